@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The calls that take user pages. See Documentation/core-api/pin_user_pages.rst
+ * in the kernel for what each promises.
+ */
+#include <linux/mm.h>
+#include <linux/mmap_lock.h>
+#include <linux/sched/signal.h>
+#include "faults.h"
+#include "gup.h"
+
+#include <linux/pinprobe.h>
+
+/**
+ * pp_gup_known - is this a call we know
+ * @call: enum pinprobe_call
+ */
+bool pp_gup_known(u32 call)
+{
+	return call <= PINPROBE_CALL_PIN_REMOTE;
+}
+
+/**
+ * pp_gup_pins - does this call take FOLL_PIN
+ * @call: enum pinprobe_call
+ */
+bool pp_gup_pins(u32 call)
+{
+	return call >= PINPROBE_CALL_PIN;
+}
+
+/**
+ * pp_gup_remote - does this call reach another process
+ * @call: enum pinprobe_call
+ */
+bool pp_gup_remote(u32 call)
+{
+	return call == PINPROBE_CALL_GET_REMOTE ||
+	       call == PINPROBE_CALL_PIN_REMOTE;
+}
+
+static long pp_gup_locked(u32 call, struct mm_struct *mm, unsigned long addr,
+			  unsigned long nr, unsigned int flags,
+			  struct page **pages)
+{
+	int locked = 1;
+	long ret;
+
+	ret = mmap_read_lock_killable(mm);
+	if (ret)
+		return ret;
+	switch (call) {
+	case PINPROBE_CALL_GET:
+		ret = pp_compat_get_user_pages(addr, nr, flags, pages);
+		break;
+	case PINPROBE_CALL_PIN:
+		ret = pp_compat_pin_user_pages(addr, nr, flags, pages);
+		break;
+	case PINPROBE_CALL_GET_REMOTE:
+		ret = pp_compat_get_user_pages_remote(mm, addr, nr, flags,
+						      pages, &locked);
+		break;
+	default:
+		ret = pp_compat_pin_user_pages_remote(mm, addr, nr, flags,
+						      pages, &locked);
+		break;
+	}
+	if (locked)
+		mmap_read_unlock(mm);
+	return ret;
+}
+
+/**
+ * pp_gup_call - take pages
+ * @call: enum pinprobe_call
+ * @mm: whose pages; current->mm unless the call is remote
+ * @addr: start, bytes
+ * @nr: how many pages
+ * @write: with FOLL_WRITE
+ * @longterm: with FOLL_LONGTERM
+ * @pages: out: the pages
+ *
+ * Must not be called with the mmap lock held. Return: how many pages were
+ * taken, which may be fewer than asked for, or -errno.
+ */
+long pp_gup_call(u32 call, struct mm_struct *mm, unsigned long addr,
+		 unsigned long nr, bool write, bool longterm,
+		 struct page **pages)
+{
+	unsigned int flags = 0;
+	long ret;
+
+	if (write)
+		flags |= FOLL_WRITE;
+	if (longterm && !pp_fault(PP_FAULT_DROP_LONGTERM))
+		flags |= FOLL_LONGTERM;
+
+	switch (call) {
+	case PINPROBE_CALL_GET_FAST:
+		ret = get_user_pages_fast(addr, nr, flags, pages);
+		break;
+	case PINPROBE_CALL_PIN_FAST:
+		ret = pin_user_pages_fast(addr, nr, flags, pages);
+		break;
+	case PINPROBE_CALL_GET_UNLOCKED:
+		ret = get_user_pages_unlocked(addr, nr, pages, flags);
+		break;
+	case PINPROBE_CALL_PIN_UNLOCKED:
+		ret = pin_user_pages_unlocked(addr, nr, pages, flags);
+		break;
+	default:
+		ret = pp_gup_locked(call, mm, addr, nr, flags, pages);
+		break;
+	}
+	/* 6.5 and later answer flags they refuse with 0 pages. */
+	return ret ?: -EINVAL;
+}
