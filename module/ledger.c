@@ -22,41 +22,41 @@ int pp_ledger_init(struct pp_ledger *ledger, unsigned long nr_pages,
 		   bool pinned, bool before)
 {
 	*ledger = (struct pp_ledger){
-		.nr_batches = DIV_ROUND_UP(nr_pages, PP_LEDGER_BATCH),
+		.nr_pages = nr_pages,
 		.pinned = pinned,
 	};
-	ledger->batches = kvcalloc(ledger->nr_batches,
-				   sizeof(*ledger->batches),
-				   GFP_KERNEL_ACCOUNT);
-	if (!ledger->batches)
+	ledger->tables = kvcalloc(DIV_ROUND_UP(nr_pages, PP_LEDGER_TABLE),
+				  sizeof(*ledger->tables), GFP_KERNEL_ACCOUNT);
+	if (!ledger->tables)
 		return -ENOMEM;
 	if (!before)
 		return 0;
-	ledger->before = kvcalloc(ledger->nr_batches, sizeof(*ledger->before),
-				  GFP_KERNEL_ACCOUNT);
+	ledger->before = kvcalloc(DIV_ROUND_UP(nr_pages, PP_LEDGER_BATCH),
+				  sizeof(*ledger->before), GFP_KERNEL_ACCOUNT);
 	return ledger->before ? 0 : -ENOMEM;
 }
 
 /**
  * pp_ledger_room - where the next pages go
- * @ledger: the ledger
- * @room: out: how many fit there
+ * @ledger: the ledger, not full
+ * @room: out: how many fit there, %PP_LEDGER_BATCH at most
  *
  * Return: the place, or NULL if there is no memory.
  */
 struct page **pp_ledger_room(struct pp_ledger *ledger, unsigned long *room)
 {
-	unsigned long batch = ledger->nr_held / PP_LEDGER_BATCH;
-	unsigned long used = ledger->nr_held % PP_LEDGER_BATCH;
+	struct page ***table = &ledger->tables[ledger->nr_held /
+					       PP_LEDGER_TABLE];
+	unsigned long left = ledger->nr_pages - ledger->nr_held;
 
-	if (!ledger->batches[batch])
-		ledger->batches[batch] = kmalloc_array(PP_LEDGER_BATCH,
-						       sizeof(struct page *),
-						       GFP_KERNEL_ACCOUNT);
-	if (!ledger->batches[batch])
+	if (!*table)
+		*table = kvmalloc_array(min(left, PP_LEDGER_TABLE),
+					sizeof(struct page *),
+					GFP_KERNEL_ACCOUNT);
+	if (!*table)
 		return NULL;
-	*room = PP_LEDGER_BATCH - used;
-	return ledger->batches[batch] + used;
+	*room = min(left, PP_LEDGER_BATCH - ledger->nr_held % PP_LEDGER_BATCH);
+	return *table + ledger->nr_held % PP_LEDGER_TABLE;
 }
 
 /**
@@ -85,7 +85,7 @@ struct pinprobe_page *pp_ledger_before(struct pp_ledger *ledger,
  */
 struct page *pp_ledger_page(const struct pp_ledger *ledger, unsigned long index)
 {
-	return ledger->batches[index / PP_LEDGER_BATCH][index % PP_LEDGER_BATCH];
+	return ledger->tables[index / PP_LEDGER_TABLE][index % PP_LEDGER_TABLE];
 }
 
 /* The module never writes to the pages, so none becomes dirty by it. */
@@ -111,21 +111,22 @@ static void pp_ledger_put(struct page **pages, unsigned long nr, bool pinned)
  */
 void pp_ledger_release(struct pp_ledger *ledger)
 {
-	unsigned long batch, nr, left = ledger->nr_held;
+	unsigned long at, nr;
 
-	for (batch = 0; left; batch++) {
-		nr = min(left, PP_LEDGER_BATCH);
-		pp_ledger_put(ledger->batches[batch], nr, ledger->pinned);
-		left -= nr;
+	for (at = 0; at < ledger->nr_held; at += nr) {
+		nr = min(ledger->nr_held - at,
+			 PP_LEDGER_BATCH - at % PP_LEDGER_BATCH);
+		pp_ledger_put(ledger->tables[at / PP_LEDGER_TABLE] +
+			      at % PP_LEDGER_TABLE, nr, ledger->pinned);
 		cond_resched();
 	}
-	for (batch = 0; batch < ledger->nr_batches; batch++) {
-		if (ledger->batches)
-			kfree(ledger->batches[batch]);
-		if (ledger->before)
-			kvfree(ledger->before[batch]);
-	}
+	for (at = 0; ledger->tables && at < ledger->nr_pages;
+	     at += PP_LEDGER_TABLE)
+		kvfree(ledger->tables[at / PP_LEDGER_TABLE]);
+	for (at = 0; ledger->before && at < ledger->nr_pages;
+	     at += PP_LEDGER_BATCH)
+		kvfree(ledger->before[at / PP_LEDGER_BATCH]);
 	kvfree(ledger->before);
-	kvfree(ledger->batches);
+	kvfree(ledger->tables);
 	*ledger = (struct pp_ledger){};
 }

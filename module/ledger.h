@@ -7,21 +7,27 @@
 struct page;
 struct pinprobe_page;
 
-/* As many as ib_umem_get() pins at a time, and a page full of pointers. */
+/* As many as ib_umem_get() pins at a time. */
 #define PP_LEDGER_BATCH	512UL
+
+/*
+ * A table of pointers for all of memory at once could be larger than anything
+ * kvmalloc() gives; one for each batch costs more than the batch should.
+ */
+#define PP_LEDGER_TABLE	(128 * PP_LEDGER_BATCH)
 
 /**
  * struct pp_ledger - the pages that a pin holds
- * @batches: arrays of %PP_LEDGER_BATCH page pointers, made as they are needed
- * @before: arrays of %PP_LEDGER_BATCH records, or NULL
- * @nr_batches: entries in each of the above
+ * @tables: arrays of %PP_LEDGER_TABLE page pointers, made as they are needed
+ * @before: arrays of %PP_LEDGER_BATCH records, likewise, or NULL
+ * @nr_pages: how many it has place for
  * @nr_held: pages held, from the first on
  * @pinned: held by FOLL_PIN, not by a plain reference
  */
 struct pp_ledger {
-	struct page ***batches;
+	struct page ***tables;
 	struct pinprobe_page **before;
-	unsigned long nr_batches;
+	unsigned long nr_pages;
 	unsigned long nr_held;
 	bool pinned;
 };

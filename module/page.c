@@ -10,33 +10,22 @@
 
 #include <linux/pinprobe.h>
 
-static u8 pp_page_zone(enum zone_type zone)
-{
-	switch (zone) {
+static const u8 pp_page_zone[MAX_NR_ZONES] = {
 #ifdef CONFIG_ZONE_DMA
-	case ZONE_DMA:
-		return PINPROBE_ZONE_DMA;
+	[ZONE_DMA] = PINPROBE_ZONE_DMA,
 #endif
 #ifdef CONFIG_ZONE_DMA32
-	case ZONE_DMA32:
-		return PINPROBE_ZONE_DMA32;
+	[ZONE_DMA32] = PINPROBE_ZONE_DMA32,
 #endif
+	[ZONE_NORMAL] = PINPROBE_ZONE_NORMAL,
 #ifdef CONFIG_HIGHMEM
-	case ZONE_HIGHMEM:
-		return PINPROBE_ZONE_HIGHMEM;
+	[ZONE_HIGHMEM] = PINPROBE_ZONE_HIGHMEM,
 #endif
+	[ZONE_MOVABLE] = PINPROBE_ZONE_MOVABLE,
 #ifdef CONFIG_ZONE_DEVICE
-	case ZONE_DEVICE:
-		return PINPROBE_ZONE_DEVICE;
+	[ZONE_DEVICE] = PINPROBE_ZONE_DEVICE,
 #endif
-	case ZONE_NORMAL:
-		return PINPROBE_ZONE_NORMAL;
-	case ZONE_MOVABLE:
-		return PINPROBE_ZONE_MOVABLE;
-	default:
-		return PINPROBE_ZONE_UNKNOWN;
-	}
-}
+};
 
 /**
  * pp_page_zones - the zones this kernel was built with
@@ -49,7 +38,7 @@ u32 pp_page_zones(void)
 	int zone;
 
 	for (zone = 0; zone < MAX_NR_ZONES; zone++)
-		mask |= BIT(pp_page_zone(zone));
+		mask |= BIT(pp_page_zone[zone]);
 	return mask;
 }
 
@@ -78,7 +67,7 @@ u32 pp_page_gate(void)
 }
 
 static u32 pp_page_unpinnable(const struct folio *folio, unsigned long pfn,
-			      const struct pp_pageblock *block)
+			      u8 zone, const struct pp_pageblock *block)
 {
 	u32 why = 0;
 
@@ -87,41 +76,31 @@ static u32 pp_page_unpinnable(const struct folio *folio, unsigned long pfn,
 	if (block->isolated)
 		why |= PINPROBE_UNPINNABLE_ISOLATE;
 	/* The zero page is let through wherever else it lies. */
-	if (!is_zero_pfn(pfn)) {
+	if (zone == PINPROBE_ZONE_MOVABLE && !is_zero_pfn(pfn))
+		why |= PINPROBE_UNPINNABLE_MOVABLE;
+	if (zone == PINPROBE_ZONE_DEVICE) {
 		if (folio_is_device_coherent(folio))
 			why |= PINPROBE_UNPINNABLE_COHERENT;
 		if (folio_is_fsdax(folio))
 			why |= PINPROBE_UNPINNABLE_FSDAX;
-		if (folio_zonenum(folio) == ZONE_MOVABLE)
-			why |= PINPROBE_UNPINNABLE_MOVABLE;
 	}
 	return why & pp_page_gate();
 }
 
-static u64 pp_page_flags(struct folio *folio, unsigned long pfn)
+/* Bits of the flags word that most pages have none of. */
+#define PP_PAGE_UNUSUAL (BIT(PG_locked) | BIT(PG_writeback) | \
+			 BIT(PG_unevictable) | BIT(PG_mlocked) | \
+			 BIT(PG_swapcache) | BIT(PG_private) | \
+			 PP_COMPAT_PG_HWPOISON)
+
+static u64 pp_page_unusual_flags(struct folio *folio)
 {
 	u64 flags = 0;
 
-	if (folio_maybe_dma_pinned(folio))
-		flags |= PINPROBE_PAGE_MAYBE_PINNED;
-	if (folio_test_anon(folio))
-		flags |= PINPROBE_PAGE_ANON;
-	if (folio_test_ksm(folio))
-		flags |= PINPROBE_PAGE_KSM;
-	if (folio_test_lru(folio))
-		flags |= PINPROBE_PAGE_LRU;
-	if (folio_test_large(folio))
-		flags |= PINPROBE_PAGE_LARGE;
-	if (folio_test_hugetlb(folio))
-		flags |= PINPROBE_PAGE_HUGETLB;
-	if (is_zero_pfn(pfn))
-		flags |= PINPROBE_PAGE_ZERO;
 	if (folio_test_swapcache(folio))
 		flags |= PINPROBE_PAGE_SWAPCACHE;
 	if (folio_test_locked(folio))
 		flags |= PINPROBE_PAGE_LOCKED;
-	if (folio_test_dirty(folio))
-		flags |= PINPROBE_PAGE_DIRTY;
 	if (folio_test_writeback(folio))
 		flags |= PINPROBE_PAGE_WRITEBACK;
 	if (folio_test_unevictable(folio))
@@ -135,16 +114,45 @@ static u64 pp_page_flags(struct folio *folio, unsigned long pfn)
 	return flags;
 }
 
+static u64 pp_page_flags(struct folio *folio, unsigned long pfn)
+{
+	unsigned long word = pp_compat_folio_flags(folio);
+	u64 flags = 0;
+
+	if (folio_test_anon(folio)) {
+		flags |= PINPROBE_PAGE_ANON;
+		if (folio_test_ksm(folio))
+			flags |= PINPROBE_PAGE_KSM;
+	}
+	if (word & BIT(PG_lru))
+		flags |= PINPROBE_PAGE_LRU;
+	if (word & BIT(PG_dirty))
+		flags |= PINPROBE_PAGE_DIRTY;
+	if (folio_test_large(folio)) {
+		flags |= PINPROBE_PAGE_LARGE;
+		if (folio_test_hugetlb(folio))
+			flags |= PINPROBE_PAGE_HUGETLB;
+	}
+	if (is_zero_pfn(pfn))
+		flags |= PINPROBE_PAGE_ZERO;
+	if (unlikely(word & PP_PAGE_UNUSUAL))
+		flags |= pp_page_unusual_flags(folio);
+	return flags;
+}
+
 static void pp_page_counts(struct pinprobe_page *rec, struct folio *folio)
 {
 	int refs = folio_ref_count(folio);
 
 	rec->refs = refs;
 	rec->mapcount = folio_mapcount(folio);
+	/* The rule of folio_maybe_dma_pinned(), and the count it looks at. */
 	if (folio_has_pincount(folio))
 		rec->pins = atomic_read(&folio->_pincount);
 	else
 		rec->pins = (u32)refs / GUP_PIN_COUNTING_BIAS;
+	if (rec->pins)
+		rec->flags |= PINPROBE_PAGE_MAYBE_PINNED;
 
 	/*
 	 * The zero page's mappings are not counted, and nobody can hold it:
@@ -152,6 +160,9 @@ static void pp_page_counts(struct pinprobe_page *rec, struct folio *folio)
 	 */
 	if (rec->flags & PINPROBE_PAGE_ZERO)
 		rec->refs_expected = refs;
+	else if ((rec->flags & (PINPROBE_PAGE_ANON | PINPROBE_PAGE_SWAPCACHE)) ==
+		 PINPROBE_PAGE_ANON)
+		rec->refs_expected = rec->mapcount;
 	else
 		rec->refs_expected = folio_expected_ref_count(folio);
 }
@@ -180,49 +191,61 @@ void pp_page_blank(struct pinprobe_page *rec, u64 addr, u64 nr_pages, u8 state)
  * @rec: a blank record
  * @page: the page, or NULL if its memory map is not online
  * @pfn: its PFN
+ * @place: what was read for the page before it; starts out zeroed
  *
  * Takes no reference: one would be a holder itself. So the caller sees to it
  * that the page stays what it is meanwhile, by a hold of its own or by
  * noticing that its mapping changed.
  */
 void pp_page_describe(struct pinprobe_page *rec, struct page *page,
-		      unsigned long pfn)
+		      unsigned long pfn, struct pp_page_place *place)
 {
-	struct pp_pageblock block = { .migratetype = PINPROBE_MT_UNKNOWN };
 	struct folio *folio;
 
-	rec->pfn = pfn;
 	if (!page) {
 		rec->state = PINPROBE_STATE_OFFLINE;
-		rec->pfn = 0;
 		return;
 	}
 
 	folio = page_folio(page);
+	rec->pfn = pfn;
 	rec->state = PINPROBE_STATE_PRESENT;
 	rec->node = page_to_nid(page);
-	rec->zone = pp_page_zone(page_zonenum(page));
-	if (rec->zone != PINPROBE_ZONE_DEVICE)
-		block = pp_pageblock_read(page, pfn);
-	rec->migratetype = block.migratetype;
+	rec->zone = pp_page_zone[page_zonenum(page)];
+	if (rec->zone == PINPROBE_ZONE_DEVICE) {
+		*place = (struct pp_page_place){
+			.block.migratetype = PINPROBE_MT_UNKNOWN,
+		};
+	} else if (!place->valid || pfn - place->first >= pageblock_nr_pages) {
+		place->block = pp_pageblock_read(page, pfn);
+		place->first = pfn & ~(pageblock_nr_pages - 1);
+		place->valid = true;
+	}
+	rec->migratetype = place->block.migratetype;
 	rec->flags |= pp_page_flags(folio, pfn);
-	if (block.isolated)
+	if (place->block.isolated)
 		rec->flags |= PINPROBE_PAGE_ISOLATED;
 	rec->order = folio_order(folio);
-	rec->unpinnable = pp_page_unpinnable(folio, pfn, &block);
+	rec->unpinnable = pp_page_unpinnable(folio, pfn, rec->zone,
+					     &place->block);
 	pp_page_counts(rec, folio);
 }
 
 /**
  * pp_page_find - the struct page of a PFN
  * @pfn: the PFN
+ * @place: what was read for the page before it
  *
  * Return: the page, or NULL if nothing stands there that may be looked at.
  */
-struct page *pp_page_find(unsigned long pfn)
+struct page *pp_page_find(unsigned long pfn, struct pp_page_place *place)
 {
-	struct page *page = pfn_to_online_page(pfn);
+	struct page *page;
 
+	/* No part of a memory map smaller than a pageblock is online alone. */
+	if (place->valid && pfn - place->first < pageblock_nr_pages)
+		return pfn_to_page(pfn);
+	page = pfn_to_online_page(pfn);
 	if (page)
 		return page;
 	/* Device memory has a memory map that never counts as online. */

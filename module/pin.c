@@ -104,17 +104,15 @@ static long pp_pin_take(struct pp_pin *pin, struct pp_walk *walk,
 			const struct pp_watchdog *dog)
 {
 	struct pinprobe_outcome *out = &pin->outcome;
-	unsigned long left, room;
 	struct page **pages;
+	unsigned long room;
 	long ret;
 
 	while (pin->ledger.nr_held < pin->nr_pages) {
-		left = pin->nr_pages - pin->ledger.nr_held;
 		out->stage = PINPROBE_STAGE_ALLOC;
 		pages = pp_ledger_room(&pin->ledger, &room);
 		if (!pages)
 			return -ENOMEM;
-		room = min(room, left);
 		if (walk) {
 			out->stage = PINPROBE_STAGE_SNAPSHOT;
 			ret = pp_pin_snapshot(pin, walk, room);

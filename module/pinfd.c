@@ -55,13 +55,14 @@ static long pp_pinfd_state(struct pp_pin *pin, void __user *uargs)
 }
 
 static void pp_pinfd_held(struct pp_pin *pin, unsigned long index,
-			  struct pinprobe_page *rec)
+			  struct pinprobe_page *rec,
+			  struct pp_page_place *place)
 {
 	struct page *page = pp_ledger_page(&pin->ledger, index);
 
 	pp_page_blank(rec, pin->addr + (index << PAGE_SHIFT), 1,
 		      PINPROBE_STATE_ABSENT);
-	pp_page_describe(rec, page, page_to_pfn(page));
+	pp_page_describe(rec, page, page_to_pfn(page), place);
 	if (pp_fault(PP_FAULT_OLD_PFN) && pin->ledger.before)
 		rec->pfn = pp_ledger_before(&pin->ledger, index)->pfn;
 }
@@ -69,13 +70,14 @@ static void pp_pinfd_held(struct pp_pin *pin, unsigned long index,
 static int pp_pinfd_list(struct pp_pin *pin, struct pp_sink *sink, u32 when,
 			 u64 *next)
 {
+	struct pp_page_place place = {};
 	struct pinprobe_page rec;
 	u64 index = *next;
 	int ret = 0;
 
 	for (; index < pin->nr_pages; index++) {
 		if (when == PINPROBE_WHEN_HELD)
-			pp_pinfd_held(pin, index, &rec);
+			pp_pinfd_held(pin, index, &rec, &place);
 		else
 			rec = *pp_ledger_before(&pin->ledger, index);
 		ret = pp_sink_put(sink, &rec);

@@ -18,16 +18,12 @@
 static unsigned long pp_resolve_put(struct pp_walk *walk, struct pp_sink *sink,
 				    unsigned long nr, int *err)
 {
-	unsigned long i;
+	u32 taken = nr;
 
 	if (walk->recs->nr_pages == nr && nr > 1)
 		return pp_sink_put_blank(sink, walk->recs, err);
-	for (i = 0; i < nr; i++) {
-		*err = pp_sink_put(sink, &walk->recs[i]);
-		if (*err)
-			return i;
-	}
-	return i;
+	*err = pp_sink_put_all(sink, walk->recs, &taken);
+	return taken;
 }
 
 /**

@@ -34,30 +34,39 @@ void pp_sink_init(struct pp_sink *sink, u64 dst, u32 room, u32 record_size,
 bool pp_sink_joins(const struct pinprobe_page *run,
 		   const struct pinprobe_page *next)
 {
-	struct pinprobe_page want = *run;
+	const u64 *a = (const u64 *)run, *b = (const u64 *)next;
+	size_t i;
 
-	want.addr += run->nr_pages << PAGE_SHIFT;
-	if (run->state == PINPROBE_STATE_PRESENT)
-		want.pfn += run->nr_pages;
-	want.nr_pages = next->nr_pages;
-	/* No padding: pahole sees to that. */
-	return !memcmp(&want, next, sizeof(want));
+	if (next->addr != run->addr + (run->nr_pages << PAGE_SHIFT))
+		return false;
+	if (run->state == PINPROBE_STATE_PRESENT &&
+	    next->pfn != run->pfn + run->nr_pages)
+		return false;
+	/* The rest of it, word by word; pahole sees to it that it has no holes. */
+	BUILD_BUG_ON(sizeof(*run) % sizeof(u64));
+	for (i = offsetof(struct pinprobe_page, flags) / sizeof(u64);
+	     i < sizeof(*run) / sizeof(u64); i++) {
+		if (a[i] != b[i])
+			return false;
+	}
+	return true;
 }
 
-static int pp_sink_copy(struct pp_sink *sink, u32 nr)
+static int pp_sink_copy(struct pp_sink *sink, const struct pinprobe_page *recs,
+			u32 nr)
 {
-	const u32 known = min_t(u32, sizeof(sink->buf[0]), sink->record_size);
+	const u32 known = min_t(u32, sizeof(*recs), sink->record_size);
 	u32 i;
 
-	if (sink->record_size == sizeof(sink->buf[0])) {
-		if (copy_to_user(sink->dst, sink->buf, nr * known))
+	if (sink->record_size == sizeof(*recs)) {
+		if (copy_to_user(sink->dst, recs, nr * known))
 			return -EFAULT;
 		sink->dst += nr * known;
 		sink->written += nr;
 		return 0;
 	}
 	for (i = 0; i < nr; i++) {
-		if (copy_to_user(sink->dst, &sink->buf[i], known) ||
+		if (copy_to_user(sink->dst, &recs[i], known) ||
 		    clear_user(sink->dst + known, sink->record_size - known))
 			return -EFAULT;
 		sink->dst += sink->record_size;
@@ -90,7 +99,7 @@ int pp_sink_put(struct pp_sink *sink, const struct pinprobe_page *rec)
 		return -ENOSPC;
 	if (sink->fill == PP_SINK_RECORDS) {
 		/* All but the last, which may still grow. */
-		ret = pp_sink_copy(sink, PP_SINK_RECORDS - 1);
+		ret = pp_sink_copy(sink, sink->buf, PP_SINK_RECORDS - 1);
 		if (ret)
 			return ret;
 		sink->buf[0] = sink->buf[PP_SINK_RECORDS - 1];
@@ -99,6 +108,35 @@ int pp_sink_put(struct pp_sink *sink, const struct pinprobe_page *rec)
 	sink->buf[sink->fill++] = *rec;
 	sink->room--;
 	return 0;
+}
+
+/**
+ * pp_sink_put_all - hand over several records
+ * @sink: the sink
+ * @recs: the records
+ * @nr: in: how many; out: how many were taken
+ *
+ * Return: as pp_sink_put(), for the first that was not taken.
+ */
+int pp_sink_put_all(struct pp_sink *sink, const struct pinprobe_page *recs,
+		    u32 *nr)
+{
+	u32 all = *nr, i;
+	int ret = 0;
+
+	if (!sink->runs && !sink->fill) {
+		/* Nothing to join them to: straight to the caller. */
+		*nr = min(all, sink->room);
+		sink->room -= *nr;
+		ret = pp_sink_copy(sink, recs, *nr);
+		if (!ret && *nr < all)
+			ret = -ENOSPC;
+		return ret;
+	}
+	for (i = 0; i < all && !ret; i++)
+		ret = pp_sink_put(sink, &recs[i]);
+	*nr = ret ? i - 1 : i;
+	return ret;
 }
 
 /**
@@ -126,6 +164,8 @@ u64 pp_sink_put_blank(struct pp_sink *sink, const struct pinprobe_page *rec,
 			return i;
 		one.addr += PAGE_SIZE;
 	}
+	/* So that the pages behind it go straight to the caller again. */
+	*err = pp_sink_flush(sink);
 	return i;
 }
 
@@ -137,7 +177,7 @@ u64 pp_sink_put_blank(struct pp_sink *sink, const struct pinprobe_page *rec,
  */
 int pp_sink_flush(struct pp_sink *sink)
 {
-	int ret = pp_sink_copy(sink, sink->fill);
+	int ret = pp_sink_copy(sink, sink->buf, sink->fill);
 
 	sink->fill = 0;
 	return ret;

@@ -31,6 +31,8 @@ struct pp_sink {
 void pp_sink_init(struct pp_sink *sink, u64 dst, u32 room, u32 record_size,
 		  bool runs);
 int pp_sink_put(struct pp_sink *sink, const struct pinprobe_page *rec);
+int pp_sink_put_all(struct pp_sink *sink, const struct pinprobe_page *recs,
+		    u32 *nr);
 u64 pp_sink_put_blank(struct pp_sink *sink, const struct pinprobe_page *rec,
 		      int *err);
 int pp_sink_flush(struct pp_sink *sink);

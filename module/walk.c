@@ -111,8 +111,9 @@ static unsigned long pp_walk_skip(struct pp_walk *walk, unsigned long addr,
 static void pp_walk_describe(struct pp_walk *walk, unsigned long addr,
 			     unsigned long nr, bool racy)
 {
-	unsigned long i, entry, pfn;
+	struct pp_page_place place = {};
 	struct pinprobe_page *rec;
+	unsigned long i, entry, pfn;
 
 	for (i = 0; i < nr; i++, addr += PAGE_SIZE) {
 		entry = walk->pfns[i];
@@ -127,7 +128,7 @@ static void pp_walk_describe(struct pp_walk *walk, unsigned long addr,
 		if (entry & HMM_PFN_WRITE)
 			rec->flags |= PINPROBE_PAGE_WRITE;
 		pfn = entry & ~HMM_PFN_FLAGS;
-		pp_page_describe(rec, pp_page_find(pfn), pfn);
+		pp_page_describe(rec, pp_page_find(pfn, &place), pfn, &place);
 	}
 }
 

@@ -17,6 +17,11 @@
 #define PP_COMPAT_MIGRATE_START_ARGS \
 	enum migrate_mode mode, PP_COMPAT_MIGRATE_REASON
 
+/*
+ * Before Linux kernel commit 49cac03a8f0a ("mm/migrate: add nr_split to
+ * trace_mm_migrate_pages stats.") (in v6.7), splits of folios that are not
+ * PMD-mappable were not reported.
+ */
 #ifdef PP_HAVE_MIGRATE_TRACE_SPLIT
 #define PP_COMPAT_MIGRATE_SPLIT \
 	unsigned long thp_split, unsigned long large_folio_split

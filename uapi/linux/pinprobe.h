@@ -512,7 +512,7 @@ struct pinprobe_pin_pages {
  * ESRCH      no such process, or it has no address space (any more)
  * EPERM      the file was opened by, or the call comes from, somebody without
  *            CAP_SYS_ADMIN in the initial user namespace
- * EINTR      killed while waiting; ENOMEM
+ * EINTR      killed while waiting, as a fault may make it do; ENOMEM
  *
  * On failure the records written so far are not counted: @filled and @next keep
  * what the caller put there.
@@ -536,7 +536,7 @@ struct pinprobe_pin_pages {
  * ENOMEM     over RLIMIT_MEMLOCK (stage MEMLOCK); no memory (stage ALLOC); a
  *            page could not be migrated, or the kernel had none (stage GUP)
  * EFAULT     no mapping, no permission, or a mapping GUP refuses (stage GUP)
- * ETIMEDOUT  the deadline passed (stage GUP or MIGRATE says inside what)
+ * ETIMEDOUT  the deadline passed (the stage says inside what)
  * EINTR      killed
  * EMFILE, ENFILE  no file descriptor
  *
