@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What the kernel migrates on behalf of a call, from its own tracepoints
- * mm_migrate_pages_start and mm_migrate_pages. They are not exported by name,
- * but can be found by walking over all. A kernel without them (CONFIG_MIGRATION
- * or CONFIG_TRACEPOINTS off) leaves the counts out, and the outcome says so.
+ * mm_migrate_pages_start and mm_migrate_pages. A kernel without them
+ * (CONFIG_MIGRATION off) leaves the counts out, and the outcome says so.
  */
 #include <linux/list.h>
 #include <linux/migrate_mode.h>
@@ -13,6 +12,7 @@
 #include <linux/tracepoint.h>
 #include <trace/events/migrate.h>
 #include "observe.h"
+#include "tracepoint.h"
 
 static LIST_HEAD(pp_observe_list);
 static DEFINE_SPINLOCK(pp_observe_lock);
@@ -93,14 +93,6 @@ static void pp_observe_done(void *data, PP_COMPAT_MIGRATE_PAGES_ARGS)
 			 thp_split, reason);
 }
 
-static void pp_observe_match(struct tracepoint *tp, void *data)
-{
-	if (!strcmp(tp->name, "mm_migrate_pages_start"))
-		pp_observe_start_tp = tp;
-	else if (!strcmp(tp->name, "mm_migrate_pages"))
-		pp_observe_end_tp = tp;
-}
-
 /**
  * pp_observe_init - attach to the kernel's tracepoints
  *
@@ -110,11 +102,11 @@ int pp_observe_init(void)
 {
 	int ret;
 
-	/* A probe of the wrong prototype would read rubbish: let cc look. */
 	check_trace_callback_type_mm_migrate_pages_start(pp_observe_start);
 	check_trace_callback_type_mm_migrate_pages(pp_observe_done);
 
-	for_each_kernel_tracepoint(pp_observe_match, NULL);
+	pp_observe_start_tp = pp_tracepoint_find("mm_migrate_pages_start");
+	pp_observe_end_tp = pp_tracepoint_find("mm_migrate_pages");
 	if (!pp_observe_start_tp || !pp_observe_end_tp) {
 		pp_observe_end_tp = NULL;
 		return 0;

@@ -306,6 +306,7 @@ static struct file *pp_pin_do(struct pinprobe_pin *args)
 	ret = pp_pin_check(args);
 	if (ret)
 		return ERR_PTR(ret);
+	args->outcome.nr_pages = args->len >> PAGE_SHIFT;
 	mm = pp_target_get(args->pid);
 	if (IS_ERR(mm))
 		return ERR_CAST(mm);

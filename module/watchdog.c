@@ -8,14 +8,21 @@
  * set is made to look as if SIGKILL had come, which is taken back before anybody
  * else acts on it: the task cannot return to user space meanwhile.
  *
- * A real SIGKILL that comes too is not lost: it marks the whole thread group as
- * exiting (complete_signal() in kernel/signal.c), and then nothing is taken back.
+ * A real SIGKILL that comes too is not lost. One for the process marks the thread
+ * group as exiting (complete_signal() in kernel/signal.c), and then nothing is
+ * taken back. One for the thread alone, as cgroup.kill and tgkill() send it, is
+ * dropped as pending already; the signal_generate tracepoint tells, and it is
+ * sent again.
  */
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/signal.h>
+#include <linux/spinlock.h>
+#include <linux/tracepoint.h>
 #include <linux/workqueue.h>
+#include <trace/events/signal.h>
 #include "observe.h"
+#include "tracepoint.h"
 #include "watchdog.h"
 
 /*
@@ -24,16 +31,49 @@
  */
 static struct workqueue_struct *pp_watchdog_wq;
 
+static LIST_HEAD(pp_watchdog_list);
+static DEFINE_SPINLOCK(pp_watchdog_lock);
+static struct tracepoint *pp_watchdog_tp;
+
+static void pp_watchdog_signal(void *data, int sig, struct kernel_siginfo *info,
+			       struct task_struct *task, int group, int result)
+{
+	struct pp_watchdog *dog;
+	unsigned long flags;
+
+	if (sig != SIGKILL || result != TRACE_SIGNAL_ALREADY_PENDING)
+		return;
+	spin_lock_irqsave(&pp_watchdog_lock, flags);
+	list_for_each_entry(dog, &pp_watchdog_list, node) {
+		if (dog->task == task)
+			dog->killed = true;
+	}
+	spin_unlock_irqrestore(&pp_watchdog_lock, flags);
+}
+
 /**
  * pp_watchdog_init - get ready to watch
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0, -ENOMEM, or -EOPNOTSUPP on a kernel without the tracepoint: a
+ * deadline that can swallow a SIGKILL is worse than none.
  */
 int pp_watchdog_init(void)
 {
+	int ret;
+
+	check_trace_callback_type_signal_generate(pp_watchdog_signal);
+	pp_watchdog_tp = pp_tracepoint_find("signal_generate");
+	if (!pp_watchdog_tp)
+		return -EOPNOTSUPP;
 	pp_watchdog_wq = alloc_workqueue("pinprobe", WQ_UNBOUND | WQ_HIGHPRI,
 					 0);
-	return pp_watchdog_wq ? 0 : -ENOMEM;
+	if (!pp_watchdog_wq)
+		return -ENOMEM;
+	ret = tracepoint_probe_register(pp_watchdog_tp, pp_watchdog_signal,
+					NULL);
+	if (ret)
+		destroy_workqueue(pp_watchdog_wq);
+	return ret;
 }
 
 /**
@@ -41,6 +81,8 @@ int pp_watchdog_init(void)
  */
 void pp_watchdog_uninit(void)
 {
+	tracepoint_probe_unregister(pp_watchdog_tp, pp_watchdog_signal, NULL);
+	tracepoint_synchronize_unregister();
 	destroy_workqueue(pp_watchdog_wq);
 }
 
@@ -84,6 +126,10 @@ void pp_watchdog_start(struct pp_watchdog *dog, const struct pp_observe *obs,
 	dog->obs = obs;
 	dog->fired = false;
 	dog->migrating = false;
+	dog->killed = false;
+	spin_lock_irq(&pp_watchdog_lock);
+	list_add(&dog->node, &pp_watchdog_list);
+	spin_unlock_irq(&pp_watchdog_lock);
 	INIT_DELAYED_WORK_ONSTACK(&dog->work, pp_watchdog_fire);
 	queue_delayed_work(pp_watchdog_wq, &dog->work,
 			   msecs_to_jiffies(timeout_ms));
@@ -99,14 +145,20 @@ void pp_watchdog_stop(struct pp_watchdog *dog)
 
 	cancel_delayed_work_sync(&dog->work);
 	destroy_delayed_work_on_stack(&dog->work);
-	if (!dog->fired)
-		return;
-
-	spin_lock_irq(pp_watchdog_siglock(task));
-	if (!(task->signal->flags & SIGNAL_GROUP_EXIT) &&
-	    !task->signal->group_exec_task) {
-		sigdelset(&task->pending.signal, SIGKILL);
-		recalc_sigpending();
+	if (dog->fired) {
+		spin_lock_irq(pp_watchdog_siglock(task));
+		if (!(task->signal->flags & SIGNAL_GROUP_EXIT) &&
+		    !task->signal->group_exec_task) {
+			sigdelset(&task->pending.signal, SIGKILL);
+			recalc_sigpending();
+		}
+		spin_unlock_irq(pp_watchdog_siglock(task));
 	}
-	spin_unlock_irq(pp_watchdog_siglock(task));
+
+	/* From here on a SIGKILL for the thread is not dropped any more. */
+	spin_lock_irq(&pp_watchdog_lock);
+	list_del(&dog->node);
+	spin_unlock_irq(&pp_watchdog_lock);
+	if (dog->fired && dog->killed)
+		send_sig(SIGKILL, task, 1);
 }

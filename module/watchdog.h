@@ -2,6 +2,7 @@
 #ifndef PINPROBE_WATCHDOG_H
 #define PINPROBE_WATCHDOG_H
 
+#include <linux/list.h>
 #include <linux/types.h>
 #include <linux/workqueue.h>
 
@@ -10,18 +11,22 @@ struct task_struct;
 
 /**
  * struct pp_watchdog - ends a call of the calling task at its deadline
+ * @node: in the list of running watchdogs
  * @work: the deadline
  * @task: the task
  * @obs: what it is doing
  * @fired: the deadline passed
  * @migrating: it was inside migrate_pages() then
+ * @killed: a SIGKILL was dropped since
  */
 struct pp_watchdog {
+	struct list_head node;
 	struct delayed_work work;
 	struct task_struct *task;
 	const struct pp_observe *obs;
 	bool fired;
 	bool migrating;
+	bool killed;
 };
 
 int pp_watchdog_init(void);
