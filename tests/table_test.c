@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The rows that people read. Nothing that a record lacks is made up. */
+#include <string.h>
+
+#include "table.h"
+#include "unit.h"
+
+#define CASE(fields)	"{\"type\":\"case\"," fields "}"
+
+static char *row_of(const char *record)
+{
+	json_object *json = json_tokener_parse(record);
+
+	CHECK(json);
+	return table_row(json);
+}
+
+TEST(table_moved)
+{
+	CHECK_STRING(row_of(CASE("\"case\":\"A\",\"placement\":\"cma\",\"backing\":\"anon\","
+				 "\"hold\":\"none\",\"errno\":0,\"pages\":1,\"moved\":1,\"stayed\":0,"
+				 "\"pfn_before\":\"0x34cff\",\"pfn_after\":\"0x2738\","
+				 "\"mt_before\":\"cma\",\"mt_after\":\"unmovable\","
+				 "\"verdict\":\"OK\",\"text\":\"moved out, then pinned\"")),
+		     "A     cma             none                ok          "
+		     "pfn 0x34cff cma \xe2\x86\x92 0x2738 unmovable    OK: moved out, then pinned");
+}
+
+TEST(table_stayed)
+{
+	CHECK_STRING(row_of(CASE("\"case\":\"B\",\"placement\":\"cma\",\"backing\":\"anon\","
+				 "\"hold\":\"pin\",\"errno\":12,\"errno_name\":\"ENOMEM\","
+				 "\"pages\":1,\"moved\":0,\"stayed\":1,\"pfn_before\":\"0x34d00\","
+				 "\"mt_before\":\"cma\",\"verdict\":\"REFS\"")),
+		     "B     cma             pin                 ENOMEM      "
+		     "pfn 0x34d00 cma, did not move         REFS");
+}
+
+TEST(table_range)
+{
+	CHECK(strstr(row_of(CASE("\"case\":\"B\",\"placement\":\"cma\",\"backing\":\"scattered\","
+				 "\"errno\":12,\"pages\":4096,\"moved\":4001,\"stayed\":95")),
+		     "cma scattered   ?                   errno 12    4096 pages: 4001 moved, 95 stayed"));
+}
+
+TEST(table_fields_missing)
+{
+	CHECK_STRING(row_of(CASE("\"case\":null")),
+		     "?     ?               ?                   ?           ?                                     ?");
+	/* a count that is no number is no count */
+	CHECK(strstr(row_of(CASE("\"pages\":\"1\",\"moved\":1,\"stayed\":0,\"errno\":\"0\"")),
+		     "?           ?                                     ?"));
+}
+
+TEST(table_other_records)
+{
+	CHECK(!row_of("{\"type\":\"page\",\"case\":\"A\"}"));
+	CHECK(!row_of("{\"case\":\"A\"}"));
+	CHECK(!row_of("{\"type\":[\"case\"]}"));
+}
+
+TEST(table_escapes)
+{
+	CHECK(!strchr(row_of(CASE("\"case\":\"A\\u001b[2J\",\"text\":\"\\u0007\",\"verdict\":\"x\"")),
+		      '\x1b'));
+}
+
+TEST(table_columns_line_up)
+{
+	char *head = table_head("ibv_reg_mr");
+
+	CHECK_STRING(head,
+		     "case  page            earlier hold        ibv_reg_mr  "
+		     "page before \xe2\x86\x92 after                   verdict");
+}

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The verdict, from facts made up for the purpose. */
+#include <errno.h>
+#include <string.h>
+#include "unit.h"
+#include "../selftests/lib/verdict.c"
+
+#define PFN	0x34d00ULL
+
+static struct pinprobe_page cma_page(uint64_t pfn)
+{
+	return (struct pinprobe_page){
+		.addr = 0x7f0000000000 + (pfn - PFN) * 4096,
+		.pfn = pfn,
+		.nr_pages = 1,
+		.state = PINPROBE_STATE_PRESENT,
+		.zone = PINPROBE_ZONE_DMA32,
+		.migratetype = PINPROBE_MT_CMA,
+		.flags = PINPROBE_PAGE_ANON | PINPROBE_PAGE_WRITE,
+		.refs = 1,
+		.refs_expected = 1,
+		.mapcount = 1,
+		.unpinnable = PINPROBE_UNPINNABLE_CMA,
+	};
+}
+
+static struct pinprobe_page moved_page(uint64_t pfn, unsigned int pins)
+{
+	struct pinprobe_page page = cma_page(pfn);
+
+	page.migratetype = PINPROBE_MT_UNMOVABLE;
+	page.unpinnable = 0;
+	page.pins = pins;
+	page.refs += pins * 1024;
+	return page;
+}
+
+static struct pinprobe_page pinned_page(uint64_t pfn)
+{
+	struct pinprobe_page page = cma_page(pfn);
+
+	page.pins = 1;
+	page.refs += 1024;
+	return page;
+}
+
+static struct verdict judge(int error, const struct pinprobe_page *before,
+			    const struct pinprobe_page *after, size_t nr,
+			    const struct verdict_facts *rest)
+{
+	struct verdict_facts facts = *rest;
+	struct verdict verdict;
+
+	facts.error = error;
+	facts.write = true;
+	facts.refs_measured = true;
+	facts.migrate_measured = true;
+	verdict_count(before, nr, &facts.before);
+	verdict_count(after, nr, &facts.after);
+	verdict_compare(before, after, nr, &facts.change);
+	verdict_decide(&facts, &verdict);
+	return verdict;
+}
+
+static const struct verdict_facts root = {
+	.pinnable_free = UINT64_MAX,
+	.memlock = { .measured = true, .exempt = true, .limit = 65536,
+		     .wanted = 4096 },
+};
+
+#define CHECK_VERDICT(verdict, code_, text_) do {			\
+	CHECK_STRING(verdict_name((verdict).code), code_);		\
+	CHECK_STRING((verdict).text, text_);				\
+} while (0)
+
+TEST(verdict_moved_then_pinned)
+{
+	struct pinprobe_page before = cma_page(PFN);
+	struct pinprobe_page after = moved_page(0x2738, 1);
+	struct verdict verdict = judge(0, &before, &after, 1, &root);
+
+	CHECK_VERDICT(verdict, "OK", "moved out, then pinned");
+	CHECK_STRING(verdict.not_lock, "CAP_IPC_LOCK: no limit applies");
+}
+
+TEST(verdict_held_by_pin)
+{
+	struct pinprobe_page page = pinned_page(PFN);
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+
+	facts.migrate.calls = 1;
+	facts.migrate.failed = 1;
+	facts.last_failed = 1;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_VERDICT(verdict, "REFS",
+		      "held by a FOLL_PIN, 1 of 1 folio failed to migrate");
+}
+
+TEST(verdict_held_by_reference)
+{
+	struct pinprobe_page page = cma_page(PFN);
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+
+	page.refs = 2;
+	facts.migrate.calls = 1;
+	facts.migrate.failed = 1;
+	facts.last_failed = 1;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_VERDICT(verdict, "REFS",
+		      "held by a plain reference, 1 of 1 folio failed to migrate");
+}
+
+/* Two holders give two names. */
+TEST(verdict_held_by_both)
+{
+	struct pinprobe_page before[3] = {
+		cma_page(PFN), pinned_page(PFN + 1), cma_page(PFN + 2),
+	};
+	struct pinprobe_page after[3];
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+
+	before[2].refs = 2;
+	memcpy(after, before, sizeof(after));
+	after[0] = moved_page(0x2738, 0);
+	facts.migrate.calls = 1;
+	facts.migrate.succeeded = 1;
+	facts.migrate.failed = 2;
+	facts.last_failed = 2;
+	verdict = judge(ENOMEM, before, after, 3, &facts);
+	CHECK_VERDICT(verdict, "REFS",
+		      "held 1 by a FOLL_PIN, 1 by a plain reference, 2 of 3 folios failed to migrate");
+}
+
+/* A page that was never tried is no failure, though it stayed too. */
+TEST(verdict_counts_failures_of_the_kernel)
+{
+	struct pinprobe_page before[4] = {
+		cma_page(PFN), pinned_page(PFN + 1), cma_page(PFN + 2),
+		cma_page(PFN + 3),
+	};
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+
+	facts.migrate.calls = 1;
+	facts.migrate.failed = 1;
+	facts.last_failed = 1;
+	verdict = judge(ENOMEM, before, before, 4, &facts);
+	CHECK_VERDICT(verdict, "REFS",
+		      "held by a FOLL_PIN, 1 of 4 folios failed to migrate");
+	/* Nor is a page two failures that failed twice. */
+	facts.migrate.calls = 2;
+	facts.migrate.failed = 2;
+	verdict = judge(ENOMEM, before, before, 4, &facts);
+	CHECK_VERDICT(verdict, "REFS",
+		      "held by a FOLL_PIN, 1 of 4 folios failed to migrate");
+}
+
+/* A pin on any page of a folio is a pin on the folio, counted once. */
+TEST(verdict_counts_folios)
+{
+	struct pinprobe_page pages[512];
+	struct verdict_facts facts = root;
+	struct verdict_pages count;
+	struct verdict verdict;
+	size_t i;
+
+	for (i = 0; i < 512; i++) {
+		pages[i] = cma_page(PFN + 0x100 + i);
+		pages[i].order = 9;
+		pages[i].pins = 1;
+		pages[i].refs = 2;
+	}
+	verdict_count(pages, 512, &count);
+	CHECK_NUMBER(count.unpinnable, 512);
+	CHECK_NUMBER(count.unpinnable_folios, 1);
+	facts.migrate.calls = 1;
+	facts.migrate.failed = 512;
+	facts.last_failed = 512;
+	facts.migrate.thp_failed = 1;
+	verdict = judge(ENOMEM, pages, pages, 512, &facts);
+	CHECK_VERDICT(verdict, "REFS",
+		      "held by a FOLL_PIN, 1 of 1 folio failed to migrate");
+}
+
+TEST(verdict_holder_was_the_cause)
+{
+	struct pinprobe_page before = cma_page(PFN);
+	struct pinprobe_page after = moved_page(0x2738, 1);
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+
+	facts.with_holder = ENOMEM;
+	verdict = judge(0, &before, &after, 1, &facts);
+	CHECK_VERDICT(verdict, "OK", "the holder was the cause");
+}
+
+TEST(verdict_moved_by_earlier_pin)
+{
+	struct pinprobe_page before = moved_page(0x2738, 1);
+	struct pinprobe_page after = moved_page(0x2738, 2);
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+
+	facts.moved_earlier = 1;
+	verdict = judge(0, &before, &after, 1, &facts);
+	CHECK_VERDICT(verdict, "OK",
+		      "an earlier pin had moved it out, nothing to move");
+	verdict = judge(0, &before, &after, 1, &root);
+	CHECK_VERDICT(verdict, "OK", "nothing to move");
+}
+
+TEST(verdict_memlock_is_not_refs)
+{
+	struct pinprobe_page page = pinned_page(PFN);
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+
+	facts.memlock.exempt = false;
+	facts.memlock.limit = 65536;
+	facts.memlock.used = 61440;
+	facts.memlock.wanted = 8192;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_VERDICT(verdict, "LOCK",
+		      "60 kB charged + 8 kB wanted > RLIMIT_MEMLOCK 64 kB, nothing was migrated");
+	CHECK_STRING(verdict.not_lock, "");
+
+	/* Over the limit, yet the kernel got as far as migrating: not that. */
+	facts.migrate.calls = 1;
+	facts.migrate.failed = 1;
+	facts.last_failed = 1;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "REFS");
+}
+
+TEST(verdict_memlock_edge)
+{
+	struct pinprobe_page page = pinned_page(PFN);
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+
+	facts.memlock.exempt = false;
+	facts.memlock.limit = 65536;
+	facts.memlock.used = 61440;
+	facts.memlock.wanted = 4096;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+	CHECK_STRING(verdict.not_lock, "60 + 4 of 64 kB");
+	facts.memlock.wanted = UINT64_MAX;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "LOCK");
+	facts.memlock.limit = UINT64_MAX;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+	CHECK_STRING(verdict.not_lock, "limit unlimited");
+	facts.memlock.limit = 0;
+	verdict = judge(EPERM, &page, &page, 1, &facts);
+	CHECK_VERDICT(verdict, "LOCK", "RLIMIT_MEMLOCK is 0");
+	facts.memlock.exempt = true;
+	verdict = judge(EPERM, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+}
+
+TEST(verdict_needs_what_it_says)
+{
+	struct pinprobe_page page = cma_page(PFN);
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+
+	/* Failed to migrate, nobody holds it, and memory is not known. */
+	facts.migrate.calls = 1;
+	facts.migrate.failed = 1;
+	facts.last_failed = 1;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+	facts.pinnable_free = 0;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_VERDICT(verdict, "TARGET",
+		      "1 folio had to move, 0 kB of pinnable memory free");
+	/* Held and short of memory: the holder is seen, so it is named. */
+	page.refs = 2;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "REFS");
+	/* No failed migration, so the holder is innocent. */
+	facts.migrate.failed = 0;
+	facts.last_failed = 0;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+}
+
+TEST(verdict_success_that_is_none)
+{
+	struct pinprobe_page before = cma_page(PFN);
+	struct pinprobe_page after = moved_page(0x2738, 0);
+	struct verdict verdict = judge(0, &before, &after, 1, &root);
+
+	CHECK_VERDICT(verdict, "NOPIN", "1 of 1 page not pinned");
+	after = pinned_page(PFN);
+	verdict = judge(0, &before, &after, 1, &root);
+	CHECK_VERDICT(verdict, "UNDECIDED",
+		      "succeeded, yet 1 page stayed where a long-term pin must not");
+	after = moved_page(0x2738, 0);
+	after.flags |= PINPROBE_PAGE_ZERO;
+	verdict = judge(0, &before, &after, 1, &root);
+	CHECK_STRING(verdict_name(verdict.code), "OK");
+}
+
+TEST(verdict_efault)
+{
+	struct pinprobe_page page = moved_page(PFN, 0);
+	struct verdict verdict;
+
+	verdict = judge(EFAULT, &page, &page, 1, &root);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+	page.flags &= ~PINPROBE_PAGE_WRITE;
+	verdict = judge(EFAULT, &page, &page, 1, &root);
+	CHECK_STRING(verdict_name(verdict.code), "PERM");
+	page.state = PINPROBE_STATE_SPECIAL;
+	verdict = judge(EFAULT, &page, &page, 1, &root);
+	CHECK_STRING(verdict_name(verdict.code), "PFNMAP");
+}
+
+TEST(verdict_other_errno)
+{
+	struct pinprobe_page page = cma_page(PFN);
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+
+	verdict = judge(EINVAL, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "NOT-MEMORY");
+	verdict = judge(EIO, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+	verdict = judge(ETIMEDOUT, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "SPIN");
+	page.unpinnable = 0;
+	verdict = judge(ETIMEDOUT, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+	facts.migrate.calls = 1000;
+	verdict = judge(ETIMEDOUT, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "SPIN");
+	verdict = judge(EINVAL, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+}
