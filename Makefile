@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0
+# The user's verbs. What is compiled into the module is in Kbuild; everything
+# about guests is in vm/. Each verb sets up what it needs.
+
+KERNEL ?=
+PROFILE ?=
+TRACE ?=
+TEST ?= all
+
+run_options := $(if $(KERNEL),--kernel $(KERNEL)) $(if $(PROFILE),--profile $(PROFILE)) \
+	$(if $(filter-out 0 n no,$(TRACE)),--trace)
+kernel_option := $(if $(KERNEL),--kernel $(KERNEL))
+
+export KDIR KSRC MIRROR
+
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+.PHONY: module help matrix test check unit selftests probe shell bench mutants \
+	style kernels update clean prune distclean
+
+module:	 ## pinprobe.ko for the guest's kernel, into build/KERNEL/ (default)
+	@vm/module $(kernel_option)
+
+help:	 ## this list
+	@sed -n 's/^\([a-z]*\):[^#]*## /  make \1\t/p' Makefile | expand -t 20
+	@echo '  variables: KERNEL=name (make kernels), PROFILE=name (vm/profiles), TRACE=1,'
+	@echo '  KDIR=kernel you built, KSRC=kernel source for kselftest, MIRROR=Debian mirror'
+
+matrix:	 ## the four cases against ibv_reg_mr, in a guest; TRACE=1 adds the kernel's path
+	@vm/run $(run_options) --suite matrix
+
+test:	 ## guest tests only: TEST=suite or program of vm/suites (default all)
+	@vm/run $(run_options) --suite $(TEST)
+
+check:	 ## the test command: W=1 and sparse, unit tests, matrix, ABI tests
+	@vm/check
+
+unit:	 ## host-side unit tests of the runner
+	@vm/unit
+
+selftests: ## the guest programs, into build/selftests/
+	@vm/selftests
+
+probe:	 ## what the compat probes found in the guest's kernel
+	@vm/module $(kernel_option) --probe
+
+shell:	 ## the same guest with a prompt
+	@vm/shell $(run_options)
+
+bench:	 ## times: matrix warm, RESOLVE against /proc, PIN against a bare loop
+	@vm/bench $(run_options)
+
+mutants: ## modules that are wrong on purpose: each must be caught, and by which test
+	@vm/mutants $(kernel_option)
+
+style:	 ## checkpatch and shellcheck
+	@vm/style
+
+kernels: ## known kernels, and what is in the cache
+	@vm/store list
+
+update:	 ## fetch the kernels in the cache again where the archive has newer ones
+	@vm/store update
+
+clean:	 ## remove build/
+	@rm -rf build
+
+prune: ## remove from the cache what no table names any more
+	@vm/store prune
+
+distclean: clean ## remove build/ and the cache
+	@vm/store clear

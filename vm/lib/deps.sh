@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# The host's tools. Sourced by bash after common.sh.
+
+MISSING=()
+
+# want PACKAGE TEST...: PACKAGE is missing when TEST fails.
+want()
+{
+	local package=$1
+
+	shift
+	"$@" >/dev/null 2>&1 || MISSING+=("$package")
+}
+
+check_group()
+{
+	case $1 in
+	guest)
+		want gcc command -v gcc
+		want make command -v make
+		want mmdebstrap command -v mmdebstrap
+		want cpio command -v cpio
+		want xz-utils command -v xz
+		want util-linux command -v unshare
+		want debian-archive-keyring \
+			test -r /usr/share/keyrings/debian-archive-keyring.gpg
+		want qemu-system-x86 command -v qemu-system-x86_64
+		want libc6-dev test -e /usr/include/stdlib.h
+		want pkg-config command -v pkg-config
+		want libjson-c-dev test -e /usr/include/json-c/json.h
+		want libxml2-dev test -e /usr/include/libxml2/libxml/parser.h
+		[ "$EUID" = 0 ] || want uidmap command -v newuidmap
+		;;
+	unit)
+		want libcmocka-dev test -e /usr/include/cmocka.h
+		;;
+	style)
+		want shellcheck command -v shellcheck
+		;;
+	*)
+		usage_error "vm/deps: unknown group '$1' (guest, unit, style)"
+		;;
+	esac
+}
+
+have_candidates()
+{
+	local package
+
+	for package in "${MISSING[@]}"; do
+		apt-cache policy "$package" 2>/dev/null |
+			grep -q 'Candidate: [^(]' || return 1
+	done
+}
+
+install_missing()
+{
+	local log
+
+	log=$(mktemp)
+	CLEANUP+=("$log")
+	if ! have_candidates; then
+		say APT "update of the package lists"
+		step "$log" apt-get -q update || die "apt-get update failed"
+	fi
+	say APT "install ${MISSING[*]}"
+	if ! step "$log" env DEBIAN_FRONTEND=noninteractive apt-get -q -y \
+		install --no-install-recommends "${MISSING[@]}"; then
+		# A list that is older than the mirror names files that are gone.
+		step "$log" apt-get -q update || die "apt-get update failed"
+		step "$log" env DEBIAN_FRONTEND=noninteractive apt-get -q -y \
+			install --no-install-recommends "${MISSING[@]}" ||
+			die "could not install ${MISSING[*]}"
+	fi
+}
+
+# ensure_deps GROUP...: guest, unit, style.
+ensure_deps()
+{
+	local group
+
+	MISSING=()
+	for group; do
+		check_group "$group"
+	done
+	[ ${#MISSING[@]} -gt 0 ] || return 0
+	command -v apt-get >/dev/null ||
+		die "missing on this host: ${MISSING[*]} (and no apt-get to install them)"
+	[ "$EUID" = 0 ] ||
+		die "missing on this host; run: sudo apt-get install --no-install-recommends ${MISSING[*]}"
+	install_missing
+}

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# One boot: profile, programs, run folder, runner. Sourced by bash last.
+
+VMRUN=$BUILD/host/vmrun
+
+ensure_runner()
+{
+	stale "$VMRUN" "$TOP/vm/runner" || return 0
+	say RUNNER "build/host/vmrun"
+	mkdir -p "$BUILD/host"
+	if ! make -s -C "$TOP/vm/runner" >"$BUILD/host/build.log" 2>&1 </dev/null; then
+		cat "$BUILD/host/build.log" >&2
+		die "the runner does not build"
+	fi
+	touch "$VMRUN"
+}
+
+# use_profile NAME: NAME may be empty. Sets P_NAME P_MEMORY P_ARGS P_EXPECT.
+use_profile()
+{
+	local name=$1 row needs
+
+	if [ -z "$name" ]; then
+		while read -r row _ needs _; do
+			has_all "$K_HAS" "$needs" || continue
+			name=$row
+			break
+		done < <(table_rows "$TOP/vm/profiles")
+	fi
+	if ! table_row "$TOP/vm/profiles" "$name"; then
+		table_names "$TOP/vm/profiles"
+		usage_error "unknown profile '$name' (known: ${NAMES[*]})"
+	fi
+	read -r P_NAME P_MEMORY needs P_ARGS P_EXPECT <<<"$ROW"
+	has_all "$K_HAS" "$needs" ||
+		die "profile $P_NAME needs a kernel with $needs; $K_NAME ($K_RELEASE) has $K_HAS"
+	P_ARGS=${P_ARGS//,/ }
+	[ "$P_ARGS" != - ] || P_ARGS=
+}
+
+# suite_tests NAME TIMEOUT: sets TESTS to "program timeout" lines, the time-out
+# as in the table unless TIMEOUT is given. Status 1 if nothing is in the suite.
+suite_tests()
+{
+	local program limit suites
+
+	TESTS=
+	while read -r program limit suites; do
+		case $program in '' | '#'*) continue ;; esac
+		case $1,$suites, in
+		"$program",* | *,"$1",*) TESTS+="$program ${2:-$limit}"$'\n' ;;
+		esac
+	done <"$TOP/vm/suites"
+	[ -n "$TESTS" ]
+}
+
+# Every program of build/selftests is listed in vm/suites, and the other way
+# round: one that nobody runs would never fail.
+check_suites()
+{
+	local program bad=0
+
+	table_names "$TOP/vm/suites"
+	for program in "${NAMES[@]}"; do
+		[ ! -x "$SELFTESTS/$program" ] || continue
+		warn "vm/suites lists $program, which is not in build/selftests"
+		bad=1
+	done
+	for program in "$SELFTESTS"/*; do
+		[ -f "$program" ] && [ -x "$program" ] || continue
+		table_row "$TOP/vm/suites" "${program##*/}" && continue
+		warn "build/selftests/${program##*/} is not listed in vm/suites"
+		bad=1
+	done
+	return $bad
+}
+
+# Sets KERNEL_ARGS.
+kernel_args()
+{
+	KERNEL_ARGS="console=ttyS0 panic=-1 rdinit=/init $P_ARGS"
+}
+
+# The newest run folders keep their initrd, so that qemu.argv can be run again.
+KEEP_INITRDS=4
+
+new_run_dir()
+{
+	local base n=1
+	local -a old
+
+	TZ=UTC printf -v base "$BUILD/runs/%(%Y%m%dT%H%M%SZ)T-$K_NAME-$P_NAME" -1
+	RUN_DIR=$base
+	until mkdir -p "$BUILD/runs" && mkdir "$RUN_DIR" 2>/dev/null; do
+		[ -d "$RUN_DIR" ] || die "cannot make the run folder $RUN_DIR"
+		n=$((n + 1))
+		RUN_DIR=$base.$n
+	done
+	ln -sfn "runs/${RUN_DIR##*/}" "$BUILD/last"
+	old=("$BUILD"/runs/*/initrd)
+	[ ${#old[@]} -lt $KEEP_INITRDS ] ||
+		rm -f "${old[@]:0:$((${#old[@]} - KEEP_INITRDS + 1))}"
+}
+
+# quote_args ARGUMENT...: sets QUOTED, to be read by any shell.
+quote_args()
+{
+	local arg out=
+
+	for arg; do
+		case $arg in
+		*[!A-Za-z0-9_./=:,@%+-]* | '') out+=" '${arg//\'/\'\\\'\'}'" ;;
+		*) out+=" $arg" ;;
+		esac
+	done
+	QUOTED=${out# }
+}

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# The kernel store: stock packages unpacked into the cache, and trees that
+# the user built. Sourced by bash after common.sh, apt.sh, table.sh.
+#
+# use_kernel NAME (or KDIR=) sets:
+#   K_NAME K_HAS K_RELEASE K_IMAGE K_MODULES K_CONFIG
+#   K_BUILD (as make -C sees it) K_SRC (/usr/src of the build root, or empty)
+
+KERNEL_FORMAT=1
+
+# kernel_packages APTDIR METAPACKAGE...: what has to be unpacked: the
+# packages that these lead to, of the kernel's own source.
+kernel_packages()
+{
+	local apt=$1 todo seen=' ' next dep
+
+	shift
+	todo=("$@")
+	while [ ${#todo[@]} -gt 0 ]; do
+		next=${todo[0]}
+		todo=("${todo[@]:1}")
+		case $seen in *" $next "*) continue ;; esac
+		seen+="$next "
+		echo "$next"
+		for dep in $(apt_field "$apt" "$next" Depends |
+			tr ',|' '\n\n' | sed 's/(.*//; s/:any//'); do
+			case $dep in
+			linux-image-* | linux-binary-* | linux-modules-* | \
+			linux-headers-* | linux-kbuild-* | linux-base-*)
+				todo+=("$dep")
+				;;
+			esac
+		done
+	done
+}
+
+# Headers name their tools by a path of /usr/lib that the build root does not
+# have; here both lie side by side.
+kernel_relink()
+{
+	local src=$1 link target
+
+	find "$src" -maxdepth 2 -type l | while read -r link; do
+		target=$(readlink "$link")
+		case $target in
+		*/lib/linux-kbuild-*)
+			ln -sfn "../linux-kbuild-${target##*/lib/linux-kbuild-}" "$link"
+			;;
+		esac
+	done
+}
+
+make_kernel()
+{
+	local name=$1 suite=$2 packages=$3 tmp=$4 apt=$4/apt list total=0 p deb lib
+	local -a debs
+
+	say KERNEL "$name: package index of $suite"
+	own_apt "$apt" "$suite"
+	p=${packages%%,*}
+	apt_field "$apt" "$p" Version >"$tmp/version"
+	[ -n "$(<"$tmp/version")" ] || die "$suite has no $p"
+	# shellcheck disable=SC2086
+	list=$(kernel_packages "$apt" ${packages//,/ })
+	for p in $list; do
+		total=$((total + $(apt_field "$apt" "$p" Size)))
+	done
+	p=${packages%%,*}
+	say KERNEL "$name: $p $(cat "$tmp/version"), $(echo "$list" | wc -w) packages, $((total / 1000000)) MB"
+	# shellcheck disable=SC2086
+	apt_get_debs "$apt" $list
+	debs=("$apt"/debs/*.deb)
+	for deb in "${debs[@]}"; do
+		step "$tmp/log" dpkg-deb -x "$deb" "$tmp/x" ||
+			die "cannot unpack ${deb##*/}"
+		rm "$deb"
+	done
+	lib=$(echo "$tmp"/x/usr/lib/modules/*)
+	[ -d "$lib" ] || lib=$(echo "$tmp"/x/lib/modules/*)
+	echo "${lib##*/}" >"$tmp/release"
+	mv "$lib" "$tmp/modules"
+	if [ -e "$tmp/modules/vmlinuz" ]; then
+		mv "$tmp/modules/vmlinuz" "$tmp/vmlinuz"
+	else
+		mv "$tmp/x/boot/vmlinuz-${lib##*/}" "$tmp/vmlinuz"
+	fi
+	mv "$tmp/x/usr/src" "$tmp/src"
+	rm -f "$tmp"/src/linux-kbuild-*
+	mv "$tmp"/x/usr/lib/linux-kbuild-* "$tmp/src/"
+	kernel_relink "$tmp/src"
+	cp "$tmp/src/linux-headers-${lib##*/}/.config" "$tmp/config"
+	rm -rf "$tmp/x" "$apt" "$tmp/log"
+	say KERNEL "$name: $(cat "$tmp/release"), $(size_mb "$tmp") MiB unpacked"
+}
+
+# kernel_row NAME: sets K_ENTRY and the row's fields, makes nothing.
+kernel_row()
+{
+	if ! table_row "$TOP/vm/kernels" "$1"; then
+		table_names "$TOP/vm/kernels"
+		usage_error "unknown kernel '$1' (known: ${NAMES[*]}; or KDIR=tree)"
+	fi
+	read -r K_NAME K_ARCH K_SUITE K_PACKAGES K_HAS <<<"$ROW"
+	hash_of "$KERNEL_FORMAT $K_SUITE $K_PACKAGES"
+	K_ENTRY=kernel-$K_NAME-$HASH
+}
+
+ensure_kernel()
+{
+	local dir
+
+	kernel_row "$1"
+	[ "$K_ARCH" = amd64 ] || die "kernel $1 is for $K_ARCH: only amd64 guests are known"
+	cache_make "$K_ENTRY" 450 "kernel $K_NAME" \
+		make_kernel "$K_NAME" "$K_SUITE" "$K_PACKAGES"
+	dir=$CACHE/$K_ENTRY
+	first_line "$dir/release"
+	K_RELEASE=$LINE
+	K_NOTE=stock
+	K_IMAGE=$dir/vmlinuz
+	K_MODULES=$dir/modules
+	K_CONFIG=$dir/config
+	K_SRC=$dir/src
+	K_BUILD=/usr/src/linux-headers-$K_RELEASE
+}
+
+# use_kernel NAME: NAME may be empty; KDIR, if set, wins over the default.
+use_kernel()
+{
+	if [ -n "${KDIR:-}" ]; then
+		[ -z "$1" ] || usage_error "give a kernel by name or KDIR=, not both"
+		use_kdir "$KDIR"
+	else
+		table_names "$TOP/vm/kernels"
+		ensure_kernel "${1:-${NAMES[0]}}"
+	fi
+	K_OUT=$BUILD/$K_NAME
+	[ -d "$K_OUT" ] || mkdir -p "$K_OUT"
+}

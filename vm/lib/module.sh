@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# pinprobe.ko for one kernel. Sourced by bash after root.sh and kernel.sh.
+
+MODULE_SOURCES=("$TOP/Kbuild" "$TOP/module" "$TOP/uapi")
+
+# Copies what changed and removes what went, so that each kernel has a build
+# folder of its own and make sees true time stamps.
+sync_sources()
+{
+	local from=$1 to=$2 name f
+
+	mkdir -p "$to"
+	(cd "$from" && find Kbuild module uapi -type f -print) | sort >"$to/.sources.new"
+	if [ -e "$to/.sources" ]; then
+		comm -23 "$to/.sources" "$to/.sources.new" | while read -r name; do
+			rm -f "$to/$name" "$to/${name%.c}.o"
+		done
+	fi
+	while read -r f; do
+		cmp -s "$from/$f" "$to/$f" && continue
+		mkdir -p "$(dirname "$to/$f")"
+		cp "$from/$f" "$to/$f"
+	done <"$to/.sources.new"
+	mv "$to/.sources.new" "$to/.sources"
+}
+
+# Where the module is compiled: in the build root, or, for a tree that the
+# user built, on the host, whose tools that tree holds.
+at_kernel()
+{
+	local dir=$1
+
+	shift
+	if [ -n "$K_SRC" ]; then
+		in_root --src "$K_SRC" --bind "$dir" --cwd "$dir" -- "$@"
+	else
+		(cd "$dir" && "$@")
+	fi
+}
+
+# Compat probes compile a batch of small files against the kernel; they run
+# again when they or the kernel changed.
+probe_kernel()
+{
+	local dir=$1
+
+	[ -e "$dir/module/compat/probe.sh" ] || return 0
+	stale "$dir/compat-probes.h" "$dir/module/compat" "$K_CONFIG" || return 0
+	say PROBE "$K_NAME"
+	at_kernel "$dir" sh module/compat/probe.sh "$K_BUILD" "$dir" >"$dir/probe.log" 2>&1 || {
+		tail -n 20 "$dir/probe.log" >&2
+		die "the compat probes failed against $K_NAME"
+	}
+}
+
+# build_module DIR [make arguments]...
+build_module()
+{
+	local dir=$1 stamp=$1/.built args
+
+	shift
+	args="$K_RELEASE $*"
+	first_line "$stamp"
+	if [ "$LINE" = "$args" ] &&
+		! stale "$stamp" "${MODULE_SOURCES[@]}" "$K_CONFIG"; then
+		return 0
+	fi
+	mkdir -p "$dir"
+	sync_sources "$TOP" "$dir"
+	touch "$dir/.started"
+	probe_kernel "$dir"
+	[ -z "$LINE" ] || [ "$LINE" = "$args" ] || clean_objects "$dir"
+	say MODULE "$K_NAME ${*:-W=1}: ${dir#"$TOP/"}/pinprobe.ko"
+	rm -f "$stamp" "$dir/pinprobe.ko"
+	if ! at_kernel "$dir" make -s -j"$(nproc)" -C "$K_BUILD" M="$dir" W=1 "$@" \
+		modules >"$dir/build.log" 2>&1 </dev/null; then
+		cat "$dir/build.log" >&2
+		die "the module does not build for $K_NAME"
+	fi
+	grep 'warning:' "$dir/build.log" >&2 || :
+	# With the time at which the build began: a file saved meanwhile is newer.
+	echo "$args" >"$stamp"
+	touch -r "$dir/.started" "$stamp"
+}
+
+clean_objects()
+{
+	find "$1" \( -name '*.o' -o -name '.*.cmd' -o -name '*.mod*' \) -type f -delete
+}
+
+ensure_module()
+{
+	build_module "$K_OUT"
+	KO=$K_OUT/pinprobe.ko
+}
+
+ensure_faulty_module()
+{
+	build_module "$BUILD/$K_NAME-faults" PINPROBE_FAULTS=1
+	KO=$BUILD/$K_NAME-faults/pinprobe.ko
+}
+
+# sparse of the build root does not know __typeof_unqual__ (7.x), and the
+# headers packages of 7.x are without the script by which kbuild tries CHECK.
+SPARSE=(KBUILD_CHECKSRC=1 'CHECK=sparse -D__typeof_unqual__=__typeof__')
+
+# Warnings on stdin. sparse takes the strings of MODULE_LICENSE and the like in
+# 7.x for bad constants: that complaint, about those lines, is its own.
+real_warnings()
+{
+	local dir=$1 line file number
+
+	while IFS= read -r line; do
+		IFS=: read -r file number _ <<<"$line"
+		case $line in
+		*'error: bad constant expression'*)
+			file=$dir/${file#"$dir/"}
+			! sed -n "${number}p" "$file" 2>/dev/null |
+				grep -q '^MODULE_[A-Z]*(' || continue
+			;;
+		esac
+		printf '%s\n' "$line"
+	done
+}
+
+# In a folder of its own: W=1 and sparse, and a warning is an error.
+sparse_module()
+{
+	local dir=$BUILD/$K_NAME-sparse said
+
+	build_module "$dir" "${SPARSE[@]}"
+	said=$(grep 'warning:\|error:' "$dir/build.log" | real_warnings "$dir")
+	[ -n "$said" ] || return 0
+	rm -f "$dir/.built"
+	clean_objects "$dir"
+	printf '%s\n' "$said" >&2
+	warn "W=1 or sparse has something to say for $K_NAME"
+	exit 1
+}
+
+# The bare loop that bench compares PIN with.
+ensure_gup_loop()
+{
+	local dir=$BUILD/$K_NAME-gup_loop
+
+	GUP_LOOP_CPIO=$dir.cpio
+	stale "$GUP_LOOP_CPIO" "$TOP/selftests/gup_loop" "$K_CONFIG" || return 0
+	say MODULE "$K_NAME: ${dir#"$TOP/"}/gup_loop.ko"
+	rm -rf "$dir"
+	cp -r "$TOP/selftests/gup_loop" "$dir"
+	at_kernel "$dir" make -s -C "$K_BUILD" M="$dir" W=1 modules \
+		>"$BUILD/gup_loop.log" 2>&1 </dev/null || {
+		cat "$BUILD/gup_loop.log" >&2
+		die "gup_loop.ko does not build for $K_NAME"
+	}
+	mkdir -p "$dir/stage/m/extra"
+	copy_module "$dir/gup_loop.ko" "$dir/stage/m/extra/gup_loop.ko"
+	pack_cpio "$dir/stage" "$GUP_LOOP_CPIO"
+}
