@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Finds memory that lies where a test needs it. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "buffer.h"
+#include "device.h"
+
+#define PMD_SIZE	BUFFER_THP_SIZE
+#define RANGE_SIZE	(16UL << 20)
+#define ARENA_SIZE	(256UL << 20)
+/* Touched in one go; small enough to scatter, large enough for short records */
+#define GROUP_PAGES	8UL
+
+struct search {
+	struct buffer *buffer;
+	const struct look *look;
+	enum backing backing;
+	enum buffer_want want;
+	size_t page_size;
+	size_t window;			/* bytes */
+	struct pinprobe_page *pages;	/* of one window */
+	uint64_t cma, movable, ordinary, absent;
+};
+
+const char *backing_name(enum backing backing)
+{
+	static const char * const names[] = {
+		[BACKING_ANON] = "anon",
+		[BACKING_THP] = "thp",
+		[BACKING_RANGE] = "range",
+	};
+
+	return names[backing];
+}
+
+uint32_t buffer_unpinnable_mask(void)
+{
+	const char *profile = getenv("PINPROBE_PROFILE");
+
+	if (profile && !strcmp(profile, "cma"))
+		return PINPROBE_UNPINNABLE_CMA;
+	if (profile && !strcmp(profile, "movable"))
+		return PINPROBE_UNPINNABLE_MOVABLE;
+	return ~0U;
+}
+
+/* A profile that promises none is believed after one window. */
+static size_t search_len(const struct search *search)
+{
+	const char *profile = getenv("PINPROBE_PROFILE");
+
+	if (profile && !strcmp(profile, "none") &&
+	    search->want == BUFFER_UNPINNABLE)
+		return search->window;
+	return ARENA_SIZE;
+}
+
+static int arena_map(struct buffer *buffer, enum backing backing)
+{
+	int advice = backing == BACKING_THP ? MADV_HUGEPAGE : MADV_NOHUGEPAGE;
+
+	buffer->arena_len = ARENA_SIZE + PMD_SIZE;
+	buffer->arena = mmap(NULL, buffer->arena_len, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+			     0);
+	if (buffer->arena == MAP_FAILED) {
+		buffer->arena = NULL;
+		return -errno;
+	}
+	return madvise(buffer->arena, buffer->arena_len, advice) ? -errno : 0;
+}
+
+/* The same order each time, and no order that an allocator would give. */
+static void shuffle(unsigned int *order, size_t nr)
+{
+	uint32_t state = 2463534242;
+	size_t i, j;
+
+	for (i = 0; i < nr; i++)
+		order[i] = i;
+	for (i = nr - 1; i; i--) {
+		unsigned int swap = order[i];
+
+		state ^= state << 13;
+		state ^= state >> 17;
+		state ^= state << 5;
+		j = state % (i + 1);
+		order[i] = order[j];
+		order[j] = swap;
+	}
+}
+
+static int touch_group(const struct search *search, char *group, size_t len)
+{
+	size_t offset;
+
+	for (offset = 0; offset < len; offset += search->page_size)
+		group[offset] = 1;
+	return 0;
+}
+
+/*
+ * Memory that a long-term pin faults in is allocated pinnable, and stays where
+ * it is when the pin is gone.
+ */
+static int make_group(const struct search *search, char *group, size_t len)
+{
+	int fd = device_pin(search->look->dev, group, len,
+			    PINPROBE_CALL_PIN_FAST,
+			    PINPROBE_PIN_WRITE | PINPROBE_PIN_LONGTERM, NULL);
+
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return 0;
+}
+
+static int populate(const struct search *search, char *window,
+		    int (*group_fn)(const struct search *search, char *group,
+				    size_t len))
+{
+	size_t group = GROUP_PAGES * search->page_size, nr, i;
+	unsigned int *order;
+	int err = 0;
+
+	if (search->backing != BACKING_RANGE)
+		return group_fn(search, window, search->window);
+	nr = search->window / group;
+	order = calloc(nr, sizeof(*order));
+	if (!order)
+		return -ENOMEM;
+	shuffle(order, nr);
+	for (i = 0; i < nr && !err; i++)
+		err = group_fn(search, window + order[i] * group, group);
+	free(order);
+	return err;
+}
+
+static bool wanted(const struct search *search, const struct pinprobe_page *page)
+{
+	if (page->state != PINPROBE_STATE_PRESENT)
+		return false;
+	if (search->want == BUFFER_ANY)
+		return true;
+	if (search->want == BUFFER_ORDINARY)
+		return !page->unpinnable;
+	return page->unpinnable & buffer_unpinnable_mask();
+}
+
+static bool whole_thp(const struct search *search)
+{
+	const struct pinprobe_page *pages = search->pages;
+	size_t nr = search->window / search->page_size, i;
+
+	for (i = 0; i < nr; i++)
+		if (pages[i].state != PINPROBE_STATE_PRESENT ||
+		    pages[i].pfn != pages[0].pfn + i ||
+		    1UL << pages[i].order != nr)
+			return false;
+	return true;
+}
+
+static void take(struct search *search, char *addr, size_t len)
+{
+	search->buffer->addr = addr;
+	search->buffer->len = len;
+	search->buffer->nr_pages = len / search->page_size;
+}
+
+/* Whether @window has what is wanted, which is then taken. */
+static bool pick(struct search *search, char *window)
+{
+	size_t nr = search->window / search->page_size, found = 0, first = 0, i;
+
+	for (i = 0; i < nr; i++) {
+		const struct pinprobe_page *page = &search->pages[i];
+
+		if (page->state != PINPROBE_STATE_PRESENT)
+			search->absent++;
+		else if (page->unpinnable & PINPROBE_UNPINNABLE_CMA)
+			search->cma++;
+		else if (page->unpinnable & PINPROBE_UNPINNABLE_MOVABLE)
+			search->movable++;
+		else
+			search->ordinary++;
+		if (wanted(search, page) && !found++)
+			first = i;
+	}
+	if (search->backing == BACKING_ANON && found) {
+		take(search, window + first * search->page_size,
+		     search->page_size);
+		return true;
+	}
+	/* On a busy pageblock some pages of a range may lie elsewhere. */
+	if (search->backing == BACKING_RANGE &&
+	    found >= (search->want == BUFFER_UNPINNABLE ? nr / 2 : nr)) {
+		take(search, window, search->window);
+		return true;
+	}
+	if (search->backing == BACKING_THP && found == nr &&
+	    whole_thp(search)) {
+		take(search, window, search->window);
+		return true;
+	}
+	return false;
+}
+
+static int try_window(struct search *search, char *window, bool make)
+{
+	int err = populate(search, window, make ? make_group : touch_group);
+
+	if (!err)
+		err = look_pages(search->look, window,
+				 search->window / search->page_size,
+				 search->pages);
+	if (err)
+		return err;
+	if (!pick(search, window))
+		return -ENODATA;
+	search->buffer->origin = make ? "faulted in by a long-term pin, let go"
+				      : "touched, picked by where it lies";
+	return 0;
+}
+
+static int try_arena(struct search *search)
+{
+	struct buffer *buffer = search->buffer;
+	uintptr_t base = (uintptr_t)buffer->arena;
+	bool make = search->want == BUFFER_ORDINARY && search->look->dev >= 0;
+	size_t offset = 0;
+	int err = -ENODATA;
+
+	base = (base + PMD_SIZE - 1) & ~(PMD_SIZE - 1);
+	if (make && search->backing == BACKING_ANON) {
+		err = try_window(search, (char *)base, false);
+		offset = search->window;
+	}
+	for (; err == -ENODATA && offset < search_len(search);
+	     offset += search->window)
+		err = try_window(search, (char *)base + offset, make);
+	return err;
+}
+
+int buffer_find(struct buffer *buffer, const struct look *look,
+		enum backing backing, enum buffer_want want)
+{
+	struct search search = {
+		.buffer = buffer,
+		.look = look,
+		.backing = backing,
+		.want = want,
+		.page_size = sysconf(_SC_PAGESIZE),
+		.window = backing == BACKING_RANGE ? RANGE_SIZE : PMD_SIZE,
+	};
+	int err;
+
+	memset(buffer, 0, sizeof(*buffer));
+	search.pages = calloc(search.window / search.page_size,
+			      sizeof(*search.pages));
+	if (!search.pages)
+		return -ENOMEM;
+	err = arena_map(buffer, backing);
+	if (!err)
+		err = try_arena(&search);
+	snprintf(buffer->histogram, sizeof(buffer->histogram),
+		 "cma %ju, movable zone %ju, ordinary %ju, absent %ju",
+		 (uintmax_t)search.cma, (uintmax_t)search.movable,
+		 (uintmax_t)search.ordinary, (uintmax_t)search.absent);
+	free(search.pages);
+	return err;
+}
+
+void buffer_free(struct buffer *buffer)
+{
+	if (buffer->arena)
+		munmap(buffer->arena, buffer->arena_len);
+	memset(buffer, 0, sizeof(*buffer));
+}

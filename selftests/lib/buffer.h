@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Anonymous memory of a wanted kind. Where it lies is never assumed: pages are
+ * touched until some are seen to lie where they should.
+ */
+#ifndef SELFTESTS_BUFFER_H
+#define SELFTESTS_BUFFER_H
+
+#include <stddef.h>
+#include "look.h"
+
+#define BUFFER_THP_SIZE		(2UL << 20)
+
+enum backing {
+	BACKING_ANON,		/* one 4 KiB page */
+	BACKING_THP,		/* one 2 MiB folio */
+	BACKING_RANGE,		/* 16 MiB of 4 KiB pages, scattered */
+};
+
+enum buffer_want {
+	BUFFER_UNPINNABLE,	/* pages that a long-term pin must move */
+	BUFFER_ORDINARY,	/* pages that may stay */
+	BUFFER_ANY,		/* no matter where */
+};
+
+struct buffer {
+	char *addr;
+	size_t len;
+	size_t nr_pages;
+	const char *origin;	/* how the pages came to lie where they do */
+	char histogram[128];	/* where all the pages looked at lay */
+	char *arena;
+	size_t arena_len;
+};
+
+/*
+ * What a page must be unpinnable for to count as BUFFER_UNPINNABLE in this
+ * guest: PINPROBE_UNPINNABLE_* by PINPROBE_PROFILE, any if that is not set.
+ */
+uint32_t buffer_unpinnable_mask(void);
+
+/*
+ * 0 or -errno; -ENODATA if 256 MiB had nothing of the kind, with the
+ * histogram filled in. BUFFER_ORDINARY of more than a page needs the module.
+ */
+int buffer_find(struct buffer *buffer, const struct look *look,
+		enum backing backing, enum buffer_want want);
+void buffer_free(struct buffer *buffer);
+
+const char *backing_name(enum backing backing);
+
+#endif /* SELFTESTS_BUFFER_H */

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Mappings with a known surrounding. */
+#include <errno.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "memory.h"
+
+#define HOLE_PAGES 4
+
+size_t page_size(void)
+{
+	return sysconf(_SC_PAGESIZE);
+}
+
+static void *map(size_t len, int flags)
+{
+	void *p = mmap(NULL, len, PROT_READ | PROT_WRITE,
+		       MAP_ANONYMOUS | flags, -1, 0);
+
+	if (p == MAP_FAILED)
+		return NULL;
+	madvise(p, len, MADV_NOHUGEPAGE);
+	return p;
+}
+
+static void *touch(void *p, size_t len)
+{
+	size_t step = page_size();
+
+	for (size_t i = 0; p && i < len; i += step)
+		((char *)p)[i] = 1;
+	return p;
+}
+
+void *memory_map(size_t len)
+{
+	return map(len, MAP_PRIVATE);
+}
+
+void *memory_touched(size_t len)
+{
+	return touch(map(len, MAP_PRIVATE), len);
+}
+
+void *memory_shared(size_t len)
+{
+	return touch(map(len, MAP_SHARED), len);
+}
+
+void *memory_before_hole(size_t size)
+{
+	size_t page = page_size();
+	size_t len = (size + page - 1) / page * page;
+	char *p;
+
+	if (!len)
+		len = page;
+	/*
+	 * The hole is far wider than any small mapping made afterwards, which
+	 * goes into the first gap that fits: only its end could be taken.
+	 */
+	p = map(len + HOLE_PAGES * page, MAP_PRIVATE);
+	if (!p || munmap(p + len, HOLE_PAGES * page))
+		return NULL;
+	return p + len - size;
+}
+
+int memory_stay(void)
+{
+	int cpu = sched_getcpu();
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu < 0 ? 0 : cpu, &set);
+	return sched_setaffinity(0, sizeof(set), &set) ? -errno : 0;
+}
+
+void memory_settle(void)
+{
+	size_t page = page_size();
+	void *p = map(page, MAP_PRIVATE);
+
+	if (!p)
+		return;
+	/* Drains first, then finds nothing to make cold. */
+	madvise(p, page, MADV_COLD);
+	munmap(p, page);
+}

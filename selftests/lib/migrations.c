@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Counts mm_migrate_pages events of one thread. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "migrations.h"
+
+#define TRACEFS		"/sys/kernel/tracing"
+
+static char dir[96];
+static pid_t owner;
+static int trace_pipe = -1;
+
+static int open_file(const char *name, int flags)
+{
+	char path[192];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	fd = open(path, flags | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+static int write_file(const char *name, const char *text)
+{
+	int fd = open_file(name, O_WRONLY);
+	ssize_t len = strlen(text);
+	int err = 0;
+
+	if (fd < 0)
+		return fd;
+	if (write(fd, text, len) != len)
+		err = -errno;
+	close(fd);
+	return err;
+}
+
+int migrations_start(void)
+{
+	int err;
+
+	if (trace_pipe >= 0)
+		return 0;
+	if (access(TRACEFS "/instances", F_OK) &&
+	    mount("tracefs", TRACEFS, "tracefs", 0, NULL))
+		return -errno;
+	owner = getpid();
+	snprintf(dir, sizeof(dir), TRACEFS "/instances/migrations-%d", owner);
+	if (mkdir(dir, 0700))
+		return -errno;
+	err = write_file("buffer_size_kb", "64");
+	if (!err)
+		err = write_file("events/migrate/mm_migrate_pages/enable", "1");
+	if (!err)
+		trace_pipe = open_file("trace_pipe", O_RDONLY | O_NONBLOCK);
+	if (!err && trace_pipe < 0)
+		err = trace_pipe;
+	if (err)
+		migrations_stop();
+	return err;
+}
+
+void migrations_stop(void)
+{
+	if (owner != getpid())
+		return;
+	if (trace_pipe >= 0)
+		close(trace_pipe);
+	trace_pipe = -1;
+	owner = 0;
+	write_file("events/migrate/mm_migrate_pages/enable", "0");
+	rmdir(dir);
+}
+
+/* The number behind @name in @line, 0 if there is none. */
+static unsigned long long field(const char *line, const char *name)
+{
+	const char *at = strstr(line, name);
+
+	return at ? strtoull(at + strlen(name), NULL, 10) : 0;
+}
+
+/* A line begins with "COMM-TID [CPU]". */
+static void add_event(const char *line, struct migrations *migrations)
+{
+	struct pinprobe_migrate *sums = &migrations->sums;
+	char thread[32];
+
+	snprintf(thread, sizeof(thread), "-%d ", gettid());
+	if (!strstr(line, thread) || !strstr(line, " mm_migrate_pages: ") ||
+	    !strstr(line, " reason=longterm_pin"))
+		return;
+	sums->calls++;
+	sums->succeeded += field(line, " nr_succeeded=");
+	migrations->last_failed = field(line, " nr_failed=");
+	sums->failed += migrations->last_failed;
+	sums->thp_succeeded += field(line, " nr_thp_succeeded=");
+	sums->thp_failed += field(line, " nr_thp_failed=");
+	sums->thp_split += field(line, " nr_thp_split=");
+}
+
+/* A read returns whole lines. */
+int migrations_read(struct migrations *migrations)
+{
+	char text[4096 + 1], *line, *save;
+	ssize_t len;
+
+	memset(migrations, 0, sizeof(*migrations));
+	while ((len = read(trace_pipe, text, sizeof(text) - 1)) > 0) {
+		text[len] = '\0';
+		if (strstr(text, "LOST"))
+			return -EOVERFLOW;
+		for (line = strtok_r(text, "\n", &save); line;
+		     line = strtok_r(NULL, "\n", &save))
+			add_event(line, migrations);
+	}
+	return len < 0 && errno != EAGAIN ? -errno : 0;
+}
+
+int migrations_clear(void)
+{
+	struct migrations migrations;
+
+	return migrations_read(&migrations);
+}

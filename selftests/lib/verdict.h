@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * From what was measured around one call that takes pages to the verdict on it.
+ *
+ * Pure functions: no system call, no test harness. Whoever calls them states
+ * what was not measured, and a verdict that would need it is not given.
+ */
+#ifndef SELFTESTS_VERDICT_H
+#define SELFTESTS_VERDICT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+/* By path: programs of the host compile this without -I. */
+#include "../../uapi/linux/pinprobe.h"
+
+enum verdict_code {
+	VERDICT_UNDECIDED,	/* the facts do not single out one cause */
+	VERDICT_OK,
+	VERDICT_REFS,
+	VERDICT_TARGET,
+	VERDICT_SPIN,
+	VERDICT_PFNMAP,
+	VERDICT_PERM,
+	VERDICT_LOCK,
+	VERDICT_NOPIN,
+	VERDICT_NOT_MEMORY,
+};
+
+/*
+ * What a set of page records adds up to. A folio is counted once for each
+ * stretch of consecutive records that lie in it, which is once unless its
+ * pages are mapped out of order.
+ */
+struct verdict_pages {
+	uint64_t pages;			/* all that were asked about */
+	uint64_t special;		/* state SPECIAL */
+	uint64_t readonly;		/* present, not mapped writable */
+	uint64_t unpinned;		/* not present, or no pin on it */
+	uint64_t unpinnable;		/* pages a long-term pin must move */
+	uint64_t unpinnable_folios;
+};
+
+/* Two snapshots of the same addresses, compared page by page. */
+struct verdict_change {
+	uint64_t moved;			/* present in both, another PFN */
+	uint64_t stayed;		/* present in both, same PFN */
+	uint64_t stuck_pages;		/* had to move, and stayed */
+	uint64_t stuck_folios;
+	uint64_t stuck_pinned;		/* folios of those: pins on them */
+	uint64_t stuck_referenced;	/* no pins, but more refs than expected */
+};
+
+struct verdict_memlock {
+	bool measured;
+	bool exempt;			/* CAP_IPC_LOCK */
+	uint64_t limit;			/* bytes; UINT64_MAX: unlimited */
+	uint64_t used;			/* bytes charged before the call */
+	uint64_t wanted;		/* bytes the call adds */
+};
+
+struct verdict_facts {
+	int error;			/* errno of the call, 0: success */
+	bool write;			/* write access was asked for */
+	bool refs_measured;		/* the records have reference counts */
+	bool migrate_measured;
+	struct pinprobe_migrate migrate; /* of this call, for a long-term pin */
+	/*
+	 * Pages that failed in the last migrate_pages() call: the one after
+	 * which the pin gave up. Before, it may have failed on the same pages.
+	 */
+	uint64_t last_failed;
+	struct verdict_pages before;	/* as the call found them */
+	struct verdict_pages after;	/* as it left them */
+	struct verdict_change change;
+	uint64_t moved_earlier;		/* pages an earlier pin had moved */
+	/* Pinnable memory that was free, bytes; UINT64_MAX: not measured. */
+	uint64_t pinnable_free;
+	struct verdict_memlock memlock;
+	/*
+	 * Errno of the same call, made while a holder was there that is gone
+	 * now; 0 if there was no such call.
+	 */
+	int with_holder;
+};
+
+#define VERDICT_TEXT	160
+
+struct verdict {
+	enum verdict_code code;
+	char text[VERDICT_TEXT];	/* why, for people */
+	char not_lock[VERDICT_TEXT];	/* why it is not LOCK; "" if it may be */
+};
+
+const char *verdict_name(enum verdict_code code);
+
+void verdict_count(const struct pinprobe_page *pages, size_t nr,
+		   struct verdict_pages *count);
+void verdict_compare(const struct pinprobe_page *before,
+		     const struct pinprobe_page *after, size_t nr,
+		     struct verdict_change *change);
+void verdict_decide(const struct verdict_facts *facts, struct verdict *verdict);
+
+#endif /* SELFTESTS_VERDICT_H */
