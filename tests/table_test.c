@@ -36,6 +36,20 @@ TEST(table_stayed)
 		     "pfn 0x34d00 cma, did not move         REFS");
 }
 
+/* What an earlier pin moved has not stayed where it was. */
+TEST(table_moved_earlier)
+{
+	CHECK_STRING(row_of(CASE("\"case\":\"C\",\"placement\":\"cma\",\"backing\":\"anon\","
+				 "\"hold\":\"pin + longterm\",\"errno\":0,\"pages\":1,\"moved\":0,"
+				 "\"stayed\":1,\"moved_earlier\":1,\"pfn_before\":\"0x3f483\","
+				 "\"pfn_after\":\"0x75de\",\"mt_before\":\"cma\","
+				 "\"mt_after\":\"unmovable\",\"verdict\":\"OK\"")),
+		     "C     cma             pin + longterm      ok          "
+		     "pfn 0x3f483 cma \xe2\x86\x92 0x75de unmovable    OK");
+	CHECK(strstr(row_of(CASE("\"pages\":512,\"moved\":0,\"stayed\":512,\"moved_earlier\":512")),
+		     "512 pages: 512 moved by the first pin"));
+}
+
 TEST(table_range)
 {
 	CHECK(strstr(row_of(CASE("\"case\":\"B\",\"placement\":\"cma\",\"backing\":\"scattered\","

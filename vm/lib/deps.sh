@@ -32,14 +32,11 @@ check_group()
 		want libxml2-dev test -e /usr/include/libxml2/libxml/parser.h
 		[ "$EUID" = 0 ] || want uidmap command -v newuidmap
 		;;
-	unit)
-		want libcmocka-dev test -e /usr/include/cmocka.h
-		;;
 	style)
 		want shellcheck command -v shellcheck
 		;;
 	*)
-		usage_error "vm/deps: unknown group '$1' (guest, unit, style)"
+		usage_error "vm/deps: unknown group '$1' (guest, style)"
 		;;
 	esac
 }
@@ -75,7 +72,7 @@ install_missing()
 	fi
 }
 
-# ensure_deps GROUP...: guest, unit, style.
+# ensure_deps GROUP...: guest, style.
 ensure_deps()
 {
 	local group

@@ -90,23 +90,27 @@ static char *result_cell(json_object *record)
 
 static char *where_cell(json_object *record)
 {
-	long long pages, moved, stayed;
+	const char *before = known(field(record, "pfn_before"));
+	const char *after = known(field(record, "pfn_after"));
+	long long pages, moved, stayed, earlier = 0;
 
 	if (!field_number(record, "pages", &pages) ||
 	    !field_number(record, "moved", &moved) ||
 	    !field_number(record, "stayed", &stayed))
 		return text_dup("?");
+	field_number(record, "moved_earlier", &earlier);
+	if (pages != 1 && !moved && earlier)
+		return text_format("%lld pages: %lld moved by the first pin",
+				   pages, earlier);
 	if (pages != 1)
 		return text_format("%lld pages: %lld moved, %lld stayed", pages,
 				   moved, stayed);
-	if (moved)
-		return text_format("pfn %s %s " ARROW " %s %s",
-				   known(field(record, "pfn_before")),
-				   known(field(record, "mt_before")),
-				   known(field(record, "pfn_after")),
+	/* By the call or by the earlier pin: the verdict says which. */
+	if (moved || (earlier && strcmp(before, after)))
+		return text_format("pfn %s %s " ARROW " %s %s", before,
+				   known(field(record, "mt_before")), after,
 				   known(field(record, "mt_after")));
-	return text_format("pfn %s %s, did not move",
-			   known(field(record, "pfn_before")),
+	return text_format("pfn %s %s, did not move", before,
 			   known(field(record, "mt_before")));
 }
 
