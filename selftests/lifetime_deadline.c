@@ -258,9 +258,10 @@ static void *hog_and_end(void *arg)
 	until = now_ms() + 2 * DEADLINE_MS;
 	while (now_ms() < until)
 		;
-	if (end->by_signal)
-		syscall(SYS_tgkill, getpid(), end->main, SIGKILL);
-	_exit(7);
+	if (!end->by_signal)
+		_exit(7);
+	syscall(SYS_tgkill, getpid(), end->main, SIGKILL);
+	return NULL;
 }
 
 static int pin_until_ended(int sock, void *arg)
@@ -268,6 +269,7 @@ static int pin_until_ended(int sock, void *arg)
 	struct end *end = arg;
 	struct pinprobe_pin pin;
 	pthread_t thread;
+	int64_t limit;
 	int call;
 
 	if (memory_stay() || set_trap(end->self) ||
@@ -276,11 +278,13 @@ static int pin_until_ended(int sock, void *arg)
 	end->main = syscall(SYS_gettid);
 	if (pthread_create(&thread, NULL, hog_and_end, end))
 		return 1;
-	for (;;) {
+	limit = now_ms() + PROMPT_MS;
+	while (now_ms() < limit) {
 		pin = request(end->self, call, DEADLINE_MS);
 		if (!ioctl(end->self->dev, PINPROBE_IOC_PIN, &pin))
 			return 2;
 	}
+	return 3;
 }
 
 /* A real end that comes just after the deadline is not taken back with it. */
@@ -294,6 +298,7 @@ static void end_just_after(struct __test_metadata *_metadata,
 	ASSERT_EQ(0, child_say(child.sock, call, -1));
 	start = now_ms();
 	EXPECT_EQ(result, child_wait(&child));
+	/* A thread that missed the end gives up after that time. */
 	EXPECT_GT(PROMPT_MS, now_ms() - start);
 	close(child.sock);
 }

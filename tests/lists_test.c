@@ -114,6 +114,8 @@ TEST(skips_list)
 	CHECK(skips_error("debian-* cma a.* no-cma and more\n"));
 }
 
+static char *skip_said;
+
 static enum status skip_status(const char *rules, const char *reason)
 {
 	struct results r = { 0 };
@@ -126,6 +128,7 @@ static enum status skip_status(const char *rules, const char *reason)
 	unit_write("list", rules, strlen(rules));
 	CHECK(!skips_load(&s, path));
 	skips_apply(&s, &r, "debian-6.12", "movable");
+	skip_said = r.all[0].reason;
 	return r.all[0].status;
 }
 
@@ -139,6 +142,8 @@ TEST(skips_apply_rules)
 	CHECK_NUMBER(skip_status(rules, "no-cmas"), STATUS_FAILED);
 	CHECK_NUMBER(skip_status(rules, "no-rxe: x"), STATUS_FAILED);
 	CHECK_NUMBER(skip_status(rules, "I do not like it"), STATUS_FAILED);
+	CHECK_STRING(skip_said,
+		     "skipped without a reason of the list (it said: I do not like it)");
 	CHECK_NUMBER(skip_status(rules, ""), STATUS_FAILED);
 	CHECK_NUMBER(skip_status(rules, NULL), STATUS_FAILED);
 	CHECK_NUMBER(skip_status("", "no-cma"), STATUS_FAILED);

@@ -322,6 +322,45 @@ TEST(logs_ended_early_never_pass)
 	}
 }
 
+/* A good run but for one line: a guest that cannot keep to the protocol. */
+TEST(logs_protocol_fault)
+{
+	static const char fault[] = "@dune\n";
+	struct bytes console, channel;
+	struct text with = { 0 };
+	struct run r;
+
+	options_of(&logs[0]);
+	lists_of(&logs[0]);
+	console = log_read("pass", "console.log");
+	channel = log_read("pass", "channel.log");
+	text_add(&with, channel.s, channel.len - strlen("@done\n"));
+	text_puts(&with, fault);
+	text_puts(&with, "@done\n");
+	channel.s = with.s;
+	channel.len = with.len;
+	judge(&r, ENDED_SELF, console, channel);
+	CHECK_NUMBER(r.verdict.exit_code, 1);
+	CHECK(has_failed(&r, "guest.protocol"));
+	run_free(&r);
+}
+
+/* Fewer CPUs than asked for: what ran there does not count. */
+TEST(logs_cpus_are_asserted)
+{
+	struct run r;
+
+	options_of(&logs[0]);
+	lists_of(&logs[0]);
+	options.cpus = 4;
+	judge(&r, ENDED_SELF, log_read("pass", "console.log"),
+	      log_read("pass", "channel.log"));
+	CHECK_NUMBER(r.verdict.exit_code, 125);
+	CHECK_STRING(r.verdict.diagnosis,
+		     "profile cma: wanted cpus=4, got 2: the guest did not bring all its CPUs up");
+	run_free(&r);
+}
+
 TEST(logs_silence)
 {
 	struct bytes none = { "", 0 };
