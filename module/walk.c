@@ -49,8 +49,8 @@ int pp_walk_init(struct pp_walk *walk, struct mm_struct *mm,
 
 	spin_lock_init(&walk->lock);
 	walk->mm = mm;
-	walk->pfns = kvmalloc_array(PP_WALK_PAGES, sizeof(*walk->pfns),
-				    GFP_KERNEL);
+	/* Zeroed once: hmm keeps some bits of what it finds there. */
+	walk->pfns = kvcalloc(PP_WALK_PAGES, sizeof(*walk->pfns), GFP_KERNEL);
 	walk->recs = kvmalloc_array(PP_WALK_PAGES, sizeof(*walk->recs),
 				    GFP_KERNEL);
 	if (!walk->pfns || !walk->recs)
@@ -170,7 +170,6 @@ static long pp_walk_read(struct pp_walk *walk, unsigned long addr,
 	}
 	nr = min((end - addr) >> PAGE_SHIFT, PP_WALK_PAGES);
 	range.end = addr + (nr << PAGE_SHIFT);
-	memset(walk->pfns, 0, nr * sizeof(*walk->pfns));
 	ret = hmm_range_fault(&range);
 	mmap_read_unlock(walk->mm);
 	if (ret == -EBUSY && last) {

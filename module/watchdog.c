@@ -131,8 +131,9 @@ void pp_watchdog_start(struct pp_watchdog *dog, const struct pp_observe *obs,
 	list_add(&dog->node, &pp_watchdog_list);
 	spin_unlock_irq(&pp_watchdog_lock);
 	INIT_DELAYED_WORK_ONSTACK(&dog->work, pp_watchdog_fire);
+	/* The jiffy that is under way is not a whole one. */
 	queue_delayed_work(pp_watchdog_wq, &dog->work,
-			   msecs_to_jiffies(timeout_ms));
+			   msecs_to_jiffies(timeout_ms) + 1);
 }
 
 /**

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * How the ioctl structures are read and written: sizes older and newer than
- * the module's, unknown flags, pointers that lead nowhere.
- */
+/* Ioctl structures of other sizes, with unknown flags, at bad addresses. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -16,7 +13,6 @@
 
 #define AREA_PAGES	4
 #define NR_RECORDS	8
-#define FLAGS_OFFSET	4
 
 /* How much longer than ours a newer caller's structure may be. */
 static const uint32_t more[] = { 1, 4, 7, 8, 64, 1000 };
@@ -397,20 +393,17 @@ TEST_F(structure, longer_than_a_page)
 TEST_F(structure, unknown_flags)
 {
 	union abi_args args;
-	uint32_t *flags = (uint32_t *)(args.bytes + FLAGS_OFFSET);
+	uint32_t *flags = &args.info.flags;	/* at the same place in all */
 
 	for (int bit = 0; bit < 32; bit++) {
 		if (variant->flags & (1U << bit))
 			continue;
-		fill(self, variant->cmd, 0xaa, &args);
-		*flags = 1U << bit;
-		EXPECT_EQ(-EINVAL, call(self, variant, &args)) {
-			TH_LOG("bit %d", bit);
-		}
-		fill(self, variant->cmd, 0xaa, &args);
-		*flags = variant->flags | 1U << bit;
-		EXPECT_EQ(-EINVAL, call(self, variant, &args)) {
-			TH_LOG("known flags and bit %d", bit);
+		for (int known = 0; known < 2; known++) {
+			fill(self, variant->cmd, 0xaa, &args);
+			*flags = 1U << bit | (known ? variant->flags : 0);
+			EXPECT_EQ(-EINVAL, call(self, variant, &args)) {
+				TH_LOG("flags %#x", *flags);
+			}
 		}
 	}
 }
@@ -418,7 +411,7 @@ TEST_F(structure, unknown_flags)
 TEST_F(structure, known_flags)
 {
 	union abi_args args;
-	uint32_t *flags = (uint32_t *)(args.bytes + FLAGS_OFFSET);
+	uint32_t *flags = &args.info.flags;	/* at the same place in all */
 
 	for (int bit = 0; bit < 32; bit++) {
 		if (!(variant->flags & (1U << bit)))
@@ -435,8 +428,7 @@ TEST_F(structure, pointer_to_nothing)
 {
 	static const uintptr_t bad[] = {
 		0, 1, UNMAPPED_ADDR, NONCANONICAL_ADDR, KERNEL_ADDR,
-		KERNEL_ADDR + 1, UINTPTR_MAX, UINTPTR_MAX - 3,
-		UINTPTR_MAX - 4095, 0xffffffff81000000UL, 0xffffffffff600000UL,
+		UINTPTR_MAX, UINTPTR_MAX - 4095, 0xffffffff81000000UL,
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
