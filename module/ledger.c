@@ -26,13 +26,13 @@ int pp_ledger_init(struct pp_ledger *ledger, unsigned long nr_pages,
 		.pinned = pinned,
 	};
 	ledger->tables = kvcalloc(DIV_ROUND_UP(nr_pages, PP_LEDGER_TABLE),
-				  sizeof(*ledger->tables), GFP_KERNEL_ACCOUNT);
+				  sizeof(*ledger->tables), GFP_KERNEL);
 	if (!ledger->tables)
 		return -ENOMEM;
 	if (!before)
 		return 0;
 	ledger->before = kvcalloc(DIV_ROUND_UP(nr_pages, PP_LEDGER_BATCH),
-				  sizeof(*ledger->before), GFP_KERNEL_ACCOUNT);
+				  sizeof(*ledger->before), GFP_KERNEL);
 	return ledger->before ? 0 : -ENOMEM;
 }
 
@@ -52,7 +52,7 @@ struct page **pp_ledger_room(struct pp_ledger *ledger, unsigned long *room)
 	if (!*table)
 		*table = kvmalloc_array(min(left, PP_LEDGER_TABLE),
 					sizeof(struct page *),
-					GFP_KERNEL_ACCOUNT);
+					GFP_KERNEL);
 	if (!*table)
 		return NULL;
 	*room = min(left, PP_LEDGER_BATCH - ledger->nr_held % PP_LEDGER_BATCH);
@@ -74,7 +74,7 @@ struct pinprobe_page *pp_ledger_before(struct pp_ledger *ledger,
 
 	if (!*batch)
 		*batch = kvcalloc(PP_LEDGER_BATCH, sizeof(**batch),
-				  GFP_KERNEL_ACCOUNT);
+				  GFP_KERNEL);
 	return *batch ? *batch + index % PP_LEDGER_BATCH : NULL;
 }
 

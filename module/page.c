@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* One page described: where it lies, who accounts for it, may it stay. */
+#include <linux/hmm.h>
 #include <linux/hugetlb.h>
 #include <linux/memory_hotplug.h>
 #include <linux/memremap.h>
@@ -66,8 +67,8 @@ u32 pp_page_gate(void)
 	return gate;
 }
 
-static u32 pp_page_unpinnable(const struct folio *folio, unsigned long pfn,
-			      u8 zone, const struct pp_pageblock *block)
+/* What holds for the zero page and for device memory, too. */
+static u32 pp_page_block_unpinnable(const struct pp_pageblock *block)
 {
 	u32 why = 0;
 
@@ -75,16 +76,39 @@ static u32 pp_page_unpinnable(const struct folio *folio, unsigned long pfn,
 		why |= PINPROBE_UNPINNABLE_CMA;
 	if (block->isolated)
 		why |= PINPROBE_UNPINNABLE_ISOLATE;
-	/* The zero page is let through wherever else it lies. */
-	if (zone == PINPROBE_ZONE_MOVABLE && !is_zero_pfn(pfn))
-		why |= PINPROBE_UNPINNABLE_MOVABLE;
-	if (zone == PINPROBE_ZONE_DEVICE) {
-		if (folio_is_device_coherent(folio))
-			why |= PINPROBE_UNPINNABLE_COHERENT;
-		if (folio_is_fsdax(folio))
-			why |= PINPROBE_UNPINNABLE_FSDAX;
-	}
 	return why & pp_page_gate();
+}
+
+static u32 pp_page_device_unpinnable(const struct folio *folio)
+{
+	u32 why = 0;
+
+	if (folio_is_device_coherent(folio))
+		why |= PINPROBE_UNPINNABLE_COHERENT;
+	if (folio_is_fsdax(folio))
+		why |= PINPROBE_UNPINNABLE_FSDAX;
+	return why & pp_page_gate();
+}
+
+static void pp_page_place(struct pp_page_place *place, struct page *page,
+			  unsigned long pfn)
+{
+	place->first = pfn & ~(pageblock_nr_pages - 1);
+	place->zone_id = page_zone_id(page);
+	place->node = page_to_nid(page);
+	place->zone = pp_page_zone[page_zonenum(page)];
+	place->block = (struct pp_pageblock){
+		.migratetype = PINPROBE_MT_UNKNOWN,
+	};
+	/* Device memory need not be whole blocks, and has no bitmap. */
+	place->valid = place->zone != PINPROBE_ZONE_DEVICE;
+	if (place->valid)
+		place->block = pp_pageblock_read(page, pfn);
+	place->flags = place->block.isolated ? PINPROBE_PAGE_ISOLATED : 0;
+	place->unpinnable = pp_page_block_unpinnable(&place->block);
+	if (place->zone == PINPROBE_ZONE_MOVABLE)
+		place->unpinnable |= PINPROBE_UNPINNABLE_MOVABLE &
+				     pp_page_gate();
 }
 
 /* Bits of the flags word that most pages have none of. */
@@ -114,9 +138,8 @@ static u64 pp_page_unusual_flags(struct folio *folio)
 	return flags;
 }
 
-static u64 pp_page_flags(struct folio *folio, unsigned long pfn)
+static u64 pp_page_flags(struct folio *folio, unsigned long word)
 {
-	unsigned long word = pp_compat_folio_flags(folio);
 	u64 flags = 0;
 
 	if (folio_test_anon(folio)) {
@@ -128,43 +151,44 @@ static u64 pp_page_flags(struct folio *folio, unsigned long pfn)
 		flags |= PINPROBE_PAGE_LRU;
 	if (word & BIT(PG_dirty))
 		flags |= PINPROBE_PAGE_DIRTY;
-	if (folio_test_large(folio)) {
-		flags |= PINPROBE_PAGE_LARGE;
-		if (folio_test_hugetlb(folio))
-			flags |= PINPROBE_PAGE_HUGETLB;
-	}
-	if (is_zero_pfn(pfn))
-		flags |= PINPROBE_PAGE_ZERO;
 	if (unlikely(word & PP_PAGE_UNUSUAL))
 		flags |= pp_page_unusual_flags(folio);
 	return flags;
 }
 
-static void pp_page_counts(struct pinprobe_page *rec, struct folio *folio)
+static void pp_page_large(struct pinprobe_page *rec, struct folio *folio)
 {
-	int refs = folio_ref_count(folio);
-
-	rec->refs = refs;
-	rec->mapcount = folio_mapcount(folio);
+	rec->order = folio_order(folio);
+	rec->flags |= PINPROBE_PAGE_LARGE;
+	if (folio_test_hugetlb(folio))
+		rec->flags |= PINPROBE_PAGE_HUGETLB;
 	/* The rule of folio_maybe_dma_pinned(), and the count it looks at. */
 	if (folio_has_pincount(folio))
 		rec->pins = atomic_read(&folio->_pincount);
-	else
-		rec->pins = (u32)refs / GUP_PIN_COUNTING_BIAS;
-	if (rec->pins)
-		rec->flags |= PINPROBE_PAGE_MAYBE_PINNED;
+}
 
-	/*
-	 * The zero page's mappings are not counted, and nobody can hold it:
-	 * whatever it has is in order.
-	 */
-	if (rec->flags & PINPROBE_PAGE_ZERO)
-		rec->refs_expected = refs;
-	else if ((rec->flags & (PINPROBE_PAGE_ANON | PINPROBE_PAGE_SWAPCACHE)) ==
-		 PINPROBE_PAGE_ANON)
+static void pp_page_counts(struct pinprobe_page *rec, struct folio *folio)
+{
+	const u64 plain = PINPROBE_PAGE_ANON | PINPROBE_PAGE_SWAPCACHE;
+
+	rec->mapcount = folio_mapcount(folio);
+	if ((rec->flags & plain) == PINPROBE_PAGE_ANON)
 		rec->refs_expected = rec->mapcount;
 	else
 		rec->refs_expected = folio_expected_ref_count(folio);
+	if (rec->pins)
+		rec->flags |= PINPROBE_PAGE_MAYBE_PINNED;
+}
+
+/*
+ * The zero page's mappings are not counted, and nobody can hold it: whatever it
+ * has is in order. The gate lets it through wherever but in CMA it lies.
+ */
+static void pp_page_zero(struct pinprobe_page *rec)
+{
+	rec->flags |= PINPROBE_PAGE_ZERO;
+	rec->refs_expected = rec->refs;
+	rec->unpinnable &= ~PINPROBE_UNPINNABLE_MOVABLE;
 }
 
 /**
@@ -194,9 +218,51 @@ void pp_page_blank(struct pinprobe_page *rec, u64 addr, u64 nr_pages, u8 state)
 	rec->reserved = 0;
 }
 
+static __always_inline
+void pp_page_fill(struct pinprobe_page *rec, u64 addr, u64 flags,
+		  struct page *page, unsigned long pfn,
+		  struct pp_page_place *place)
+{
+	struct folio *folio;
+	unsigned long word;
+
+	if (!page) {
+		pp_page_blank(rec, addr, 1, PINPROBE_STATE_OFFLINE);
+		return;
+	}
+	if (!place->valid || pfn - place->first >= pageblock_nr_pages ||
+	    page_zone_id(page) != place->zone_id)
+		pp_page_place(place, page, pfn);
+
+	folio = page_folio(page);
+	word = pp_compat_folio_flags(folio);
+	rec->addr = addr;
+	rec->pfn = pfn;
+	rec->nr_pages = 1;
+	rec->flags = flags | place->flags | pp_page_flags(folio, word);
+	rec->node = place->node;
+	rec->state = PINPROBE_STATE_PRESENT;
+	rec->zone = place->zone;
+	rec->migratetype = place->block.migratetype;
+	rec->order = 0;
+	rec->refs = folio_ref_count(folio);
+	rec->pins = (u32)rec->refs / GUP_PIN_COUNTING_BIAS;
+	rec->unpinnable = place->unpinnable;
+	rec->reserved = 0;
+	if (word & BIT(PG_head))
+		pp_page_large(rec, folio);
+	pp_page_counts(rec, folio);
+	if (is_zero_pfn(pfn))
+		pp_page_zero(rec);
+	if (place->zone == PINPROBE_ZONE_DEVICE)
+		rec->unpinnable |= pp_page_device_unpinnable(folio);
+}
+
 /**
- * pp_page_describe - fill in what is known of a page
- * @rec: a blank record
+ * pp_page_describe - the record of a page
+ * @rec: out: the record
+ * @addr: virtual address, bytes
+ * @flags: PINPROBE_PAGE_* that the caller knows
  * @page: the page, or NULL if its memory map is not online
  * @pfn: its PFN
  * @place: what was read for the page before it; starts out zeroed
@@ -205,59 +271,62 @@ void pp_page_blank(struct pinprobe_page *rec, u64 addr, u64 nr_pages, u8 state)
  * that the page stays what it is meanwhile, by a hold of its own or by
  * noticing that its mapping changed.
  */
-void pp_page_describe(struct pinprobe_page *rec, struct page *page,
-		      unsigned long pfn, struct pp_page_place *place)
+void pp_page_describe(struct pinprobe_page *rec, u64 addr, u64 flags,
+		      struct page *page, unsigned long pfn,
+		      struct pp_page_place *place)
 {
-	struct folio *folio;
-
-	if (!page) {
-		rec->state = PINPROBE_STATE_OFFLINE;
-		return;
-	}
-
-	folio = page_folio(page);
-	rec->pfn = pfn;
-	rec->state = PINPROBE_STATE_PRESENT;
-	rec->node = page_to_nid(page);
-	rec->zone = pp_page_zone[page_zonenum(page)];
-	if (rec->zone == PINPROBE_ZONE_DEVICE) {
-		*place = (struct pp_page_place){
-			.block.migratetype = PINPROBE_MT_UNKNOWN,
-		};
-	} else if (!place->valid || pfn - place->first >= pageblock_nr_pages) {
-		place->block = pp_pageblock_read(page, pfn);
-		place->first = pfn & ~(pageblock_nr_pages - 1);
-		place->valid = true;
-	}
-	rec->migratetype = place->block.migratetype;
-	rec->flags |= pp_page_flags(folio, pfn);
-	if (place->block.isolated)
-		rec->flags |= PINPROBE_PAGE_ISOLATED;
-	rec->order = folio_order(folio);
-	rec->unpinnable = pp_page_unpinnable(folio, pfn, rec->zone,
-					     &place->block);
-	pp_page_counts(rec, folio);
+	pp_page_fill(rec, addr, flags, page, pfn, place);
 }
 
-/**
- * pp_page_find - the struct page of a PFN
- * @pfn: the PFN
- * @place: what was read for the page before it
- *
- * Return: the page, or NULL if nothing stands there that may be looked at.
- */
-struct page *pp_page_find(unsigned long pfn, struct pp_page_place *place)
+static struct page *pp_page_find(unsigned long pfn)
 {
-	struct page *page;
+	struct page *page = pfn_to_online_page(pfn);
 
-	/* No part of a memory map smaller than a pageblock is online alone. */
-	if (place->valid && pfn - place->first < pageblock_nr_pages)
-		return pfn_to_page(pfn);
-	page = pfn_to_online_page(pfn);
 	if (page)
 		return page;
 	/* Device memory has a memory map that never counts as online. */
 	if (pfn_valid(pfn) && is_zone_device_page(pfn_to_page(pfn)))
 		return pfn_to_page(pfn);
 	return NULL;
+}
+
+/* No part of a memory map smaller than a pageblock is online alone. */
+static bool pp_page_near(const struct pp_page_place *place, unsigned long pfn)
+{
+	return place->valid && pfn - place->first < pageblock_nr_pages;
+}
+
+/**
+ * pp_page_entries - the records of what a piece of a page table says
+ * @recs: out: a record for each entry
+ * @entries: as hmm_range_fault() gives them
+ * @nr: how many
+ * @addr: virtual address of the first, bytes
+ * @flags: PINPROBE_PAGE_* that all of them get
+ *
+ * As pp_page_describe().
+ */
+void pp_page_entries(struct pinprobe_page *recs, const unsigned long *entries,
+		     unsigned long nr, u64 addr, u64 flags)
+{
+	struct pp_page_place place = {};
+	unsigned long i, entry, pfn;
+	u64 write;
+
+	for (i = 0; i < nr; i++, addr += PAGE_SIZE) {
+		entry = entries[i];
+		if (!(entry & HMM_PFN_VALID) || entry & HMM_PFN_ERROR) {
+			pp_page_blank(&recs[i], addr, 1, entry & HMM_PFN_ERROR ?
+				      PINPROBE_STATE_SPECIAL :
+				      PINPROBE_STATE_ABSENT);
+			recs[i].flags = flags;
+			continue;
+		}
+		write = entry & HMM_PFN_WRITE ? PINPROBE_PAGE_WRITE : 0;
+		pfn = entry & ~HMM_PFN_FLAGS;
+		pp_page_fill(&recs[i], addr, flags | write,
+			     pp_page_near(&place, pfn) ? pfn_to_page(pfn) :
+							 pp_page_find(pfn),
+			     pfn, &place);
+	}
 }

@@ -60,9 +60,8 @@ static void pp_pinfd_held(struct pp_pin *pin, unsigned long index,
 {
 	struct page *page = pp_ledger_page(&pin->ledger, index);
 
-	pp_page_blank(rec, pin->addr + (index << PAGE_SHIFT), 1,
-		      PINPROBE_STATE_ABSENT);
-	pp_page_describe(rec, page, page_to_pfn(page), place);
+	pp_page_describe(rec, pin->addr + (index << PAGE_SHIFT), 0, page,
+			 page_to_pfn(page), place);
 	if (pp_fault(PP_FAULT_OLD_PFN) && pin->ledger.before)
 		rec->pfn = pp_ledger_before(&pin->ledger, index)->pfn;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Page records to user space, joined into runs where that was asked for. */
 #include <linux/mm.h>
+#include <linux/sched/signal.h>
 #include <linux/uaccess.h>
 #include "sink.h"
 
@@ -95,26 +96,11 @@ static int pp_sink_copy(struct pp_sink *sink, const struct pinprobe_page *recs,
 	return 0;
 }
 
-/**
- * pp_sink_put - hand over one record
- * @sink: the sink
- * @rec: the record
- *
- * Return: 0, -ENOSPC if the caller's array is full (the record is not taken),
- * -EFAULT.
- */
-int pp_sink_put(struct pp_sink *sink, const struct pinprobe_page *rec)
+/* Takes a record that continues no run. */
+static int pp_sink_add(struct pp_sink *sink, const struct pinprobe_page *rec)
 {
-	struct pinprobe_page *last;
 	int ret;
 
-	if (sink->fill) {
-		last = &sink->buf[sink->fill - 1];
-		if (sink->runs && pp_sink_joins(last, rec)) {
-			last->nr_pages += rec->nr_pages;
-			return 0;
-		}
-	}
 	if (!sink->room)
 		return -ENOSPC;
 	if (sink->fill == PP_SINK_RECORDS) {
@@ -128,6 +114,28 @@ int pp_sink_put(struct pp_sink *sink, const struct pinprobe_page *rec)
 	sink->buf[sink->fill++] = *rec;
 	sink->room--;
 	return 0;
+}
+
+/**
+ * pp_sink_put - hand over one record
+ * @sink: the sink
+ * @rec: the record
+ *
+ * Return: 0, -ENOSPC if the caller's array is full (the record is not taken),
+ * -EFAULT.
+ */
+int pp_sink_put(struct pp_sink *sink, const struct pinprobe_page *rec)
+{
+	struct pinprobe_page *last;
+
+	if (sink->fill && sink->runs) {
+		last = &sink->buf[sink->fill - 1];
+		if (pp_sink_joins(last, rec)) {
+			last->nr_pages += rec->nr_pages;
+			return 0;
+		}
+	}
+	return pp_sink_add(sink, rec);
 }
 
 /**
@@ -153,9 +161,12 @@ int pp_sink_put_all(struct pp_sink *sink, const struct pinprobe_page *recs,
 			ret = -ENOSPC;
 		return ret;
 	}
-	for (i = 0; i < all && !ret; i++)
+	for (i = 0; i < all; i++) {
 		ret = pp_sink_put(sink, &recs[i]);
-	*nr = ret ? i - 1 : i;
+		if (ret)
+			break;
+	}
+	*nr = i;
 	return ret;
 }
 
@@ -183,6 +194,14 @@ u64 pp_sink_put_blank(struct pp_sink *sink, const struct pinprobe_page *rec,
 		if (*err)
 			return i;
 		one.addr += PAGE_SIZE;
+		if (i % 512)
+			continue;
+		/* A hole can be as large as the address space. */
+		if (fatal_signal_pending(current)) {
+			*err = -EINTR;
+			return i;
+		}
+		cond_resched();
 	}
 	/* So that the pages behind it go straight to the caller again. */
 	*err = pp_sink_flush(sink);

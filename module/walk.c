@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reading a page table without disturbing it: hmm_range_fault() takes no page
- * reference, and faults nothing in unless asked. A mapped page cannot be freed
+ * Reading a page table without disturbing it: neither way takes a page
+ * reference, nor faults anything in unless asked. A mapped page cannot be freed
  * or moved without its mapping being invalidated first, and the interval
  * notifier tells us that: records are kept only if nothing was invalidated
  * while they were made. See Documentation/mm/hmm.rst in the kernel.
@@ -12,6 +12,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include "page.h"
+#include "ptes.h"
 #include "walk.h"
 
 /* How often a piece that keeps changing is read before it is given as racy. */
@@ -83,10 +84,10 @@ void pp_walk_exit(struct pp_walk *walk)
  * A stretch that needs no look at the page table: one record for all of it.
  * Returns its length in pages, or 0 where pages must be looked at.
  */
-static unsigned long pp_walk_skip(struct pp_walk *walk, unsigned long addr,
-				  unsigned long *end)
+static unsigned long pp_walk_skip(struct pp_walk *walk,
+				  struct vm_area_struct *vma,
+				  unsigned long addr, unsigned long *end)
 {
-	struct vm_area_struct *vma = find_vma(walk->mm, addr);
 	unsigned long stop = *end;
 	u8 state;
 
@@ -108,30 +109,6 @@ static unsigned long pp_walk_skip(struct pp_walk *walk, unsigned long addr,
 	return walk->recs->nr_pages;
 }
 
-static void pp_walk_describe(struct pp_walk *walk, unsigned long addr,
-			     unsigned long nr, bool racy)
-{
-	struct pp_page_place place = {};
-	struct pinprobe_page *rec;
-	unsigned long i, entry, pfn;
-
-	for (i = 0; i < nr; i++, addr += PAGE_SIZE) {
-		entry = walk->pfns[i];
-		rec = &walk->recs[i];
-		pp_page_blank(rec, addr, 1, PINPROBE_STATE_ABSENT);
-		if (entry & HMM_PFN_ERROR)
-			rec->state = PINPROBE_STATE_SPECIAL;
-		if (racy)
-			rec->flags |= PINPROBE_PAGE_RACY;
-		if (!(entry & HMM_PFN_VALID) || entry & HMM_PFN_ERROR)
-			continue;
-		if (entry & HMM_PFN_WRITE)
-			rec->flags |= PINPROBE_PAGE_WRITE;
-		pfn = entry & ~HMM_PFN_FLAGS;
-		pp_page_describe(rec, pp_page_find(pfn, &place), pfn, &place);
-	}
-}
-
 static bool pp_walk_stale(struct pp_walk *walk, unsigned long seq)
 {
 	bool stale;
@@ -140,6 +117,22 @@ static bool pp_walk_stale(struct pp_walk *walk, unsigned long seq)
 	stale = mmu_interval_read_retry(&walk->notifier, seq);
 	spin_unlock(&walk->lock);
 	return stale;
+}
+
+/* Entries for up to @nr pages, by the cheaper of the two ways that can. */
+static long pp_walk_entries(struct pp_walk *walk, struct vm_area_struct *vma,
+			    struct hmm_range *range, unsigned long nr)
+{
+	unsigned long plain = 0;
+	int ret;
+
+	if (!range->default_flags)
+		plain = pp_ptes_read(vma, range->start, nr, walk->pfns);
+	if (plain)
+		return plain;
+	range->end = range->start + (nr << PAGE_SHIFT);
+	ret = hmm_range_fault(range);
+	return ret ?: nr;
 }
 
 /*
@@ -155,7 +148,9 @@ static long pp_walk_read(struct pp_walk *walk, unsigned long addr,
 		.hmm_pfns = walk->pfns,
 		.default_flags = fault ? HMM_PFN_REQ_FAULT : 0,
 	};
-	unsigned long nr, seq;
+	struct vm_area_struct *vma;
+	unsigned long most, seq;
+	long nr;
 	int ret;
 
 	seq = mmu_interval_read_begin(&walk->notifier);
@@ -163,24 +158,25 @@ static long pp_walk_read(struct pp_walk *walk, unsigned long addr,
 	ret = mmap_read_lock_killable(walk->mm);
 	if (ret)
 		return ret;
-	nr = pp_walk_skip(walk, addr, &end);
+	vma = find_vma(walk->mm, addr);
+	nr = pp_walk_skip(walk, vma, addr, &end);
 	if (nr) {
 		mmap_read_unlock(walk->mm);
 		return nr;
 	}
-	nr = min((end - addr) >> PAGE_SHIFT, PP_WALK_PAGES);
-	range.end = addr + (nr << PAGE_SHIFT);
-	ret = hmm_range_fault(&range);
+	most = min((end - addr) >> PAGE_SHIFT, PP_WALK_PAGES);
+	nr = pp_walk_entries(walk, vma, &range, most);
 	mmap_read_unlock(walk->mm);
-	if (ret == -EBUSY && last) {
+	if (nr == -EBUSY && last) {
 		/* Nothing certain was read; what there is, is marked. */
+		nr = most;
 		memset(walk->pfns, 0, nr * sizeof(*walk->pfns));
-		ret = 0;
 	}
-	if (ret)
-		return ret;
+	if (nr < 0)
+		return nr;
 
-	pp_walk_describe(walk, addr, nr, last);
+	pp_page_entries(walk->recs, walk->pfns, nr, addr,
+			last ? PINPROBE_PAGE_RACY : 0);
 	if (!last && pp_walk_stale(walk, seq))
 		return -EBUSY;
 	return nr;

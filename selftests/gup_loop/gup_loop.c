@@ -51,11 +51,12 @@ static long gup_loop_ioctl(struct file *file, unsigned int cmd,
 		return -EFAULT;
 	if (!args.nr_pages || args.nr_pages > totalram_pages())
 		return -EINVAL;
+
+	/* Who wants to unpin pages has to remember them: that is part of it. */
+	start = ktime_get_ns();
 	pages = kvmalloc_array(args.nr_pages, sizeof(*pages), GFP_KERNEL);
 	if (!pages)
 		return -ENOMEM;
-
-	start = ktime_get_ns();
 	ret = gup_loop_pin(&args, pages);
 	args.pin_ns = ktime_get_ns() - start;
 	if (!ret) {

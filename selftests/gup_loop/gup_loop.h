@@ -11,7 +11,7 @@
  * struct gup_loop - one run of pin_user_pages_fast() over a range, then unpin
  * @addr: in: start, bytes, page aligned
  * @nr_pages: in: how many
- * @pin_ns: out: ns that pinning took
+ * @pin_ns: out: ns that pinning took, the table of pages included
  * @unpin_ns: out: ns that letting go took
  */
 struct gup_loop {

@@ -2,8 +2,10 @@
 /* Thin wrappers around the ioctls of /dev/pinprobe. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 #include "device.h"
 
 static int result(int ret)
@@ -11,16 +13,32 @@ static int result(int ret)
 	return ret < 0 ? -errno : ret;
 }
 
-int device_open(void)
-{
-	return result(open(PINPROBE_DEVICE, O_RDWR | O_CLOEXEC));
-}
-
 int device_info(int dev, struct pinprobe_info *info)
 {
 	memset(info, 0, sizeof(*info));
 	info->size = sizeof(*info);
 	return result(ioctl(dev, PINPROBE_IOC_INFO, info));
+}
+
+int device_open(void)
+{
+	struct pinprobe_info info;
+	int dev, ret;
+
+	dev = result(open(PINPROBE_DEVICE, O_RDWR | O_CLOEXEC));
+	if (dev < 0)
+		return dev;
+	ret = device_info(dev, &info);
+	if (!ret && info.abi_version != PINPROBE_ABI_VERSION) {
+		fprintf(stderr,
+			"pinprobe: the module speaks ABI %u, this program ABI %u\n",
+			info.abi_version, PINPROBE_ABI_VERSION);
+		ret = -EPROTO;
+	}
+	if (!ret)
+		return dev;
+	close(dev);
+	return ret;
 }
 
 int device_resolve(int dev, pid_t pid, const void *addr, size_t len,

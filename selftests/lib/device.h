@@ -11,7 +11,7 @@
  * All return 0 (or a descriptor) on success and -errno on failure, so that an
  * errno survives the printf() between a call and its assertion.
  */
-int device_open(void);
+int device_open(void);	/* -EPROTO, and a line, if the ABI is another */
 int device_info(int dev, struct pinprobe_info *info);
 
 /* Fills up to @room records; returns how many, or -errno. @next may be NULL. */

@@ -7,10 +7,12 @@
  *
  *  - @size is the size of the structure as the caller knows it. A shorter one
  *    is taken as if the missing tail were zero; a longer one is accepted only
- *    if the part the module does not know is zero, else -E2BIG. Shorter than
- *    the first version of that structure: -EINVAL.
+ *    if the part the module does not know is zero, else -E2BIG; longer than a
+ *    page never is. Shorter than the first version of that structure: -EINVAL.
  *  - @flags and every reserved field must be zero where no meaning is given,
  *    else -EINVAL.
+ *  - Who may not call at all gets -EPERM before the structure is read, so
+ *    nothing in it is filled in.
  *  - Addresses and lengths are in bytes and multiples of the page size,
  *    PFNs are in units of the page size.
  *  - Everything said about a page of a running system is a snapshot. The page
@@ -506,7 +508,9 @@ struct pinprobe_pin_pages {
  * grow with the range. Without %PINPROBE_RESOLVE_FAULT a hole is a record
  * (UNMAPPED), not an error; with it too, where no page can be had.
  *
- * EINVAL     unaligned or zero length, unknown flag, no room, bad record size
+ * EINVAL     unaligned or zero length, unknown flag, negative pid, no room, a
+ *            record size below %PINPROBE_PAGE_SIZE_V1, above a page or not a
+ *            multiple of 8
  * EOVERFLOW  addr + len wraps
  * EFAULT     range outside user addresses, or a bad pointer
  * ESRCH      no such process, or it has no address space (any more)
@@ -530,7 +534,8 @@ struct pinprobe_pin_pages {
  * for reading across each batch, as those functions want it.
  *
  * EINVAL     as RESOLVE; LONGTERM with a GET call; pid with a call that is not
- *            remote; timeout above %PINPROBE_PIN_TIMEOUT_MAX_MS
+ *            remote; timeout above %PINPROBE_PIN_TIMEOUT_MAX_MS; more pages
+ *            than INFO's max_pin_pages
  * EOVERFLOW, ESRCH, EPERM  as RESOLVE
  * EPERM      RLIMIT_MEMLOCK is 0 (stage MEMLOCK)
  * ENOMEM     over RLIMIT_MEMLOCK (stage MEMLOCK); no memory (stage ALLOC); a
