@@ -214,6 +214,18 @@ build_lock()
 	fi
 }
 
+# build_failed FOLDER LOG MESSAGE. What a full disk left behind looks finished to
+# make, so it goes.
+build_failed()
+{
+	if grep -q 'No space left on device' "$2" 2>/dev/null || [ ! -s "$2" ]; then
+		rm -rf "$1"
+		die "disk full in $BUILD ($(free_mb "$BUILD") MiB free): $3"
+	fi
+	cat "$2" >&2
+	die "$3"
+}
+
 build_unlock()
 {
 	exec 8>&-

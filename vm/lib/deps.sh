@@ -22,6 +22,7 @@ check_group()
 		want mmdebstrap command -v mmdebstrap
 		want cpio command -v cpio
 		want xz-utils command -v xz
+		want zstd command -v zstd
 		want util-linux command -v unshare
 		want debian-archive-keyring \
 			test -r /usr/share/keyrings/debian-archive-keyring.gpg
@@ -43,11 +44,13 @@ check_group()
 
 have_candidates()
 {
-	local package
+	local package policy
 
 	for package in "${MISSING[@]}"; do
-		apt-cache policy "$package" 2>/dev/null |
-			grep -q 'Candidate: [^(]' || return 1
+		policy=$(LC_ALL=C apt-cache policy "$package" 2>/dev/null)
+		case $policy in
+		*'Candidate: ('* | '') return 1 ;;
+		esac
 	done
 }
 

@@ -10,8 +10,7 @@ ensure_runner()
 	say RUNNER "build/host/vmrun"
 	mkdir -p "$BUILD/host"
 	if ! make -s -C "$TOP/vm/runner" >"$BUILD/host/build.log" 2>&1 </dev/null; then
-		cat "$BUILD/host/build.log" >&2
-		die "the runner does not build"
+		build_failed "$BUILD/host" "$BUILD/host/build.log" "the runner does not build"
 	fi
 	touch "$VMRUN"
 }

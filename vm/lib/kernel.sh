@@ -7,7 +7,7 @@
 #   K_NAME K_HAS K_RELEASE K_IMAGE K_MODULES K_CONFIG
 #   K_BUILD (as make -C sees it) K_SRC (/usr/src of the build root, or empty)
 
-KERNEL_FORMAT=1
+KERNEL_FORMAT=3
 
 # kernel_packages APTDIR METAPACKAGE...: what has to be unpacked: the
 # packages that these lead to, of the kernel's own source.
@@ -85,6 +85,7 @@ make_kernel()
 	else
 		mv "$tmp/x/boot/vmlinuz-${lib##*/}" "$tmp/vmlinuz"
 	fi
+	! unpack_image "$tmp/vmlinuz" "$tmp/vmlinux" || rm "$tmp/vmlinuz"
 	mv "$tmp/x/usr/src" "$tmp/src"
 	rm -f "$tmp"/src/linux-kbuild-*
 	mv "$tmp"/x/usr/lib/linux-kbuild-* "$tmp/src/"
@@ -92,6 +93,29 @@ make_kernel()
 	cp "$tmp/src/linux-headers-${lib##*/}/.config" "$tmp/config"
 	rm -rf "$tmp/x" "$apt" "$tmp/log"
 	say KERNEL "$name: $(cat "$tmp/release"), $(size_mb "$tmp") MiB unpacked"
+}
+
+# unpack_image BZIMAGE OUT: the kernel proper out of a bzImage, which QEMU can
+# start as it is (PVH). In emulation that saves the guest a second of
+# decompression. Status 1, and no OUT, if this image does not lend itself.
+unpack_image()
+{
+	local setup offset length magic from notes
+
+	read -r setup < <(od -An -tu1 -j $((0x1f1)) -N 1 "$1")
+	read -r offset length < <(od -An -tu4 -j $((0x248)) -N 8 "$1")
+	from=$(((setup + 1) * 512 + offset))
+	read -r magic < <(od -An -tx4 -j $from -N 4 "$1")
+	# The last four bytes are the unpacked size.
+	[ "$magic" = fd2fb528 ] &&
+		dd if="$1" bs=1M iflag=skip_bytes,count_bytes skip=$from \
+			count=$((length - 4)) status=none |
+		zstd -dcq >"$2" 2>/dev/null &&
+		notes=$(readelf -nW "$2" 2>/dev/null) &&
+		[[ $notes == *Xen*"(0x00000012)"* ]] &&
+		return 0
+	rm -f "$2"
+	return 1
 }
 
 # kernel_row NAME: sets K_ENTRY and the row's fields, makes nothing.
@@ -118,7 +142,8 @@ ensure_kernel()
 	first_line "$dir/release"
 	K_RELEASE=$LINE
 	K_NOTE=stock
-	K_IMAGE=$dir/vmlinuz
+	K_IMAGE=$dir/vmlinux
+	[ -e "$K_IMAGE" ] || K_IMAGE=$dir/vmlinuz
 	K_MODULES=$dir/modules
 	K_CONFIG=$dir/config
 	K_SRC=$dir/src

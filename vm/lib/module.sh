@@ -75,8 +75,7 @@ build_module()
 	rm -f "$stamp" "$dir/pinprobe.ko"
 	if ! at_kernel "$dir" make -s -j"$(nproc)" -C "$K_BUILD" M="$dir" W=1 "$@" \
 		modules >"$dir/build.log" 2>&1 </dev/null; then
-		cat "$dir/build.log" >&2
-		die "the module does not build for $K_NAME"
+		build_failed "$dir" "$dir/build.log" "the module does not build for $K_NAME"
 	fi
 	grep 'warning:' "$dir/build.log" >&2 || :
 	# With the time at which the build began: a file saved meanwhile is newer.

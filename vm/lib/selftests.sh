@@ -23,8 +23,7 @@ ensure_selftests()
 	if ! in_root --bind "$TOP" --bind "$KSRC_TREE" --cwd "$TOP" -- \
 		make -s -j"$(nproc)" -C selftests OUTPUT="$SELFTESTS" \
 		top_srcdir="$KSRC_TREE" >"$SELFTESTS/build.log" 2>&1 </dev/null; then
-		cat "$SELFTESTS/build.log" >&2
-		die "the selftests do not build"
+		build_failed "$SELFTESTS" "$SELFTESTS/build.log" "the selftests do not build"
 	fi
 	grep -A 5 'warning:' "$SELFTESTS/build.log" >&2 || :
 	echo "$ROOT_ENTRY $KSRC_TREE" >"$stamp"

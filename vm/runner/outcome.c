@@ -159,6 +159,8 @@ static char *vm_status_text(int status)
 static void decide_lost(const struct run *r, struct verdict *v)
 {
 	const struct channel *c = &r->channel;
+	const char *disk = r->disk_full ?
+			   " (the disk of the run folder is full)" : "";
 	char *status, *last;
 
 	if (r->ended != ENDED_SELF || c->abort_reason || r->unmet)
@@ -167,15 +169,13 @@ static void decide_lost(const struct run *r, struct verdict *v)
 	last = run_last_words(r);
 	if (!run_booted(r))
 		propose(v, OUTCOME_CANNOT,
-			text_format("the guest ended before its init reported anything%s; %s",
-				    status, last));
+			text_format("the guest ended before its init reported anything%s%s; %s",
+				    status, disk, last));
 	else if (c->phase != PHASE_DONE)
 		propose(v, OUTCOME_LOST,
 			text_format("the VM ended without the end marker, %s%s%s; %s",
 				    r->ended_in ? r->ended_in : "between two tests",
-				    status, r->disk_full ?
-				    " (the disk of the run folder is full)" : "",
-				    last));
+				    status, disk, last));
 	free(status);
 	free(last);
 }

@@ -60,7 +60,7 @@ static void row(struct text *t, const char *name, const char *page,
 	cell(t, page, 14);
 	cell(t, hold, 18);
 	cell(t, result, 10);
-	cell(t, where, 36);
+	cell(t, where, 40);
 	text_puts(t, shown);
 	free(shown);
 }
