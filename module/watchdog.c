@@ -14,6 +14,8 @@
  * dropped as pending already; the signal_generate tracepoint tells, and it is
  * sent again.
  */
+#include <linux/jiffies.h>
+#include <linux/ktime.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/signal.h>
@@ -95,12 +97,27 @@ static spinlock_t *pp_watchdog_siglock(struct task_struct *task)
 	return &rcu_dereference_protected(task->sighand, true)->siglock;
 }
 
+/*
+ * Jiffies may lag behind when the work is queued, and it comes early then. The
+ * clock decides.
+ */
+static void pp_watchdog_wait(struct pp_watchdog *dog, u64 now)
+{
+	queue_delayed_work(pp_watchdog_wq, &dog->work,
+			   nsecs_to_jiffies(dog->deadline - now) + 1);
+}
+
 static void pp_watchdog_fire(struct work_struct *work)
 {
 	struct pp_watchdog *dog = container_of(to_delayed_work(work),
 					       struct pp_watchdog, work);
 	struct task_struct *task = dog->task;
+	u64 now = ktime_get_ns();
 
+	if (now < dog->deadline) {
+		pp_watchdog_wait(dog, now);
+		return;
+	}
 	dog->migrating = READ_ONCE(dog->obs->migrating);
 	spin_lock_irq(pp_watchdog_siglock(task));
 	WRITE_ONCE(dog->fired, true);
@@ -122,6 +139,8 @@ static void pp_watchdog_fire(struct work_struct *work)
 void pp_watchdog_start(struct pp_watchdog *dog, const struct pp_observe *obs,
 		       unsigned int timeout_ms)
 {
+	u64 now = ktime_get_ns();
+
 	dog->task = current;
 	dog->obs = obs;
 	dog->fired = false;
@@ -131,9 +150,8 @@ void pp_watchdog_start(struct pp_watchdog *dog, const struct pp_observe *obs,
 	list_add(&dog->node, &pp_watchdog_list);
 	spin_unlock_irq(&pp_watchdog_lock);
 	INIT_DELAYED_WORK_ONSTACK(&dog->work, pp_watchdog_fire);
-	/* The jiffy that is under way is not a whole one. */
-	queue_delayed_work(pp_watchdog_wq, &dog->work,
-			   msecs_to_jiffies(timeout_ms) + 1);
+	dog->deadline = now + timeout_ms * (u64)NSEC_PER_MSEC;
+	pp_watchdog_wait(dog, now);
 }
 
 /**

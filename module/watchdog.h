@@ -12,7 +12,8 @@ struct task_struct;
 /**
  * struct pp_watchdog - ends a call of the calling task at its deadline
  * @node: in the list of running watchdogs
- * @work: the deadline
+ * @work: looks whether the deadline has passed
+ * @deadline: CLOCK_MONOTONIC, ns
  * @task: the task
  * @obs: what it is doing
  * @fired: the deadline passed
@@ -22,6 +23,7 @@ struct task_struct;
 struct pp_watchdog {
 	struct list_head node;
 	struct delayed_work work;
+	u64 deadline;
 	struct task_struct *task;
 	const struct pp_observe *obs;
 	bool fired;
