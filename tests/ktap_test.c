@@ -342,6 +342,7 @@ TEST(ktap_durations)
 
 TEST(ktap_floods_are_bounded)
 {
+	struct counts n;
 	struct ktap k;
 	char line[32];
 	int i;
@@ -360,5 +361,7 @@ TEST(ktap_floods_are_bounded)
 	ktap_end(&k, 0, 0);
 	CHECK_NUMBER(results.count, RESULTS_MAX);
 	CHECK(results.dropped >= 10);
+	results_count(&results, &n);
+	CHECK(n.failed >= results.dropped);
 	results_check_names(&results);
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <ftw.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,8 +26,10 @@ struct job {
 };
 
 static struct unit_test *tests;
+static char *top;		/* holds all scratch folders */
+static sig_atomic_t interrupted;
 
-char unit_scratch[] = "/tmp/vmrun-unit-XXXXXX";
+char unit_scratch[PATH_MAX];
 const char *unit_tests;
 const char *unit_vmrun;
 const char *unit_vm;
@@ -120,24 +124,27 @@ static int remove_one(const char *path, const struct stat *st, int type,
 	return remove(path);
 }
 
+static void on_signal(int sig)
+{
+	interrupted = sig;
+}
+
 static void job_start(struct job *j, const struct unit_test *t)
 {
-	memcpy(unit_scratch + strlen(unit_scratch) - 6, "XXXXXX", 6);
-	if (!mkdtemp(unit_scratch)) {
-		perror(unit_scratch);
-		exit(1);
-	}
+	snprintf(unit_scratch, sizeof(unit_scratch), "%s/%s", top, t->name);
 	j->test = t;
 	j->scratch = text_dup(unit_scratch);
 	j->output = tmpfile();
-	if (!j->output) {
-		perror("tmpfile");
+	if (!j->output || mkdir(unit_scratch, 0700)) {
+		perror(unit_scratch);
 		exit(1);
 	}
 	fflush(stdout);
 	j->pid = fork();
 	if (!j->pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		signal(SIGINT, SIG_DFL);
+		signal(SIGTERM, SIG_DFL);
 		dup2(fileno(j->output), STDOUT_FILENO);
 		dup2(fileno(j->output), STDERR_FILENO);
 		alarm(TEST_SECONDS);
@@ -176,7 +183,7 @@ static unsigned int run_all(const char *only, unsigned int *failed)
 	int i, status, running = 0;
 	pid_t pid;
 
-	while (t || running) {
+	while ((t || running) && !interrupted) {
 		for (i = 0; t && i < JOBS; t = t->next) {
 			if (only && strcmp(only, t->name))
 				continue;
@@ -188,18 +195,23 @@ static unsigned int run_all(const char *only, unsigned int *failed)
 			running++;
 		}
 		pid = running ? waitpid(-1, &status, 0) : 0;
-		for (i = 0; pid && i < JOBS; i++) {
+		for (i = 0; pid > 0 && i < JOBS; i++) {
 			if (jobs[i].pid != pid)
 				continue;
 			*failed += !job_end(&jobs[i], status, ++number);
 			running--;
 		}
 	}
+	for (i = 0; i < JOBS; i++)
+		if (jobs[i].pid && !kill(jobs[i].pid, SIGKILL))
+			waitpid(jobs[i].pid, NULL, 0);
 	return number;
 }
 
 int main(int argc, char **argv)
 {
+	struct sigaction action = { .sa_handler = on_signal };
+	const char *tmp = getenv("TMPDIR");
 	unsigned int number, failed = 0;
 
 	if (argc < 4) {
@@ -208,12 +220,21 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	/* A shell has its background jobs ignore it; the tests send it. */
-	signal(SIGINT, SIG_DFL);
 	signal(SIGHUP, SIG_DFL);
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	top = mkdtemp(text_format("%s/vmrun-unit-XXXXXX", tmp ? tmp : "/tmp"));
+	if (!top) {
+		perror("vmrun-unit");
+		return 1;
+	}
 	unit_tests = argv[1];
 	unit_vmrun = argv[2];
 	unit_vm = argv[3];
 	number = run_all(argc > 4 ? argv[4] : NULL, &failed);
+	nftw(top, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	if (interrupted)
+		return 128 + interrupted;
 	printf("1..%u\n", number);
 	printf("%u passed, %u failed, 0 skipped\n", number - failed, failed);
 	return failed || !number;

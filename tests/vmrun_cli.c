@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,6 +28,8 @@ static void exec_vmrun(const char **words)
 	const char *argv[WORDS_MAX] = { unit_vmrun };
 	int n = 1, fd;
 
+	/* It must not outlive a test that failed or hung. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	while (*words)
 		argv[n++] = *words++;
 	fd = open(unit_path("out"), O_WRONLY | O_CREAT | O_TRUNC, 0644);

@@ -242,10 +242,13 @@ TEST(vmrun_chatter)
 
 static void interrupt(int sig, int exit_code)
 {
-	pid_t pid = cli_start("hang", NULL);
+	pid_t pid = cli_start("hang", NULL), fake;
 	double start_time;
 
 	cli_wait_for("run/channel.log", "ok 1 works");
+	/* Ctrl-C is for vmrun alone. */
+	fake = atoi(unit_read(cli_pid_file(), NULL));
+	CHECK_NUMBER(getpgid(fake), fake);
 	start_time = clock_now();
 	kill(pid, sig);
 	CHECK_NUMBER(cli_finish(pid), exit_code);

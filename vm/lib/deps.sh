@@ -24,6 +24,7 @@ check_group()
 		want xz-utils command -v xz
 		want zstd command -v zstd
 		want util-linux command -v unshare
+		want mount command -v mount
 		want debian-archive-keyring \
 			test -r /usr/share/keyrings/debian-archive-keyring.gpg
 		want qemu-system-x86 command -v qemu-system-x86_64

@@ -71,7 +71,7 @@ build_module()
 	touch "$dir/.started"
 	probe_kernel "$dir"
 	[ -z "$LINE" ] || [ "$LINE" = "$args" ] || clean_objects "$dir"
-	say MODULE "$K_NAME ${*:-W=1}: ${dir#"$TOP/"}/pinprobe.ko"
+	say MODULE "$K_NAME: ${dir#"$TOP/"}/pinprobe.ko"
 	rm -f "$stamp" "$dir/pinprobe.ko"
 	if ! at_kernel "$dir" make -s -j"$(nproc)" -C "$K_BUILD" M="$dir" W=1 "$@" \
 		modules >"$dir/build.log" 2>&1 </dev/null; then
@@ -129,7 +129,7 @@ sparse_module()
 	local dir=$BUILD/$K_NAME-sparse said
 
 	build_module "$dir" "${SPARSE[@]}"
-	said=$(grep 'warning:\|error:' "$dir/build.log" | real_warnings "$dir")
+	said=$({ grep 'warning:\|error:' "$dir/build.log" || :; } | real_warnings "$dir")
 	[ -n "$said" ] || return 0
 	rm -f "$dir/.built"
 	clean_objects "$dir"
