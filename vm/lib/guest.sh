@@ -33,7 +33,7 @@ use_profile()
 	fi
 	read -r P_NAME P_MEMORY needs P_ARGS P_EXPECT <<<"$ROW"
 	has_all "$K_HAS" "$needs" ||
-		die "profile $P_NAME needs a kernel with $needs; $K_NAME ($K_RELEASE) has $K_HAS"
+		die "profile $P_NAME needs a kernel with $needs (CONFIG_${needs^^}); $K_NAME ($K_RELEASE) has $K_HAS"
 	P_ARGS=${P_ARGS//,/ }
 	[ "$P_ARGS" != - ] || P_ARGS=
 }

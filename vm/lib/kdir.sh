@@ -10,6 +10,8 @@ KDIR_NEEDS=(
 	BINFMT_SCRIPT:"the guest's init"
 	DEVTMPFS:"/dev"
 	PROC_FS:"facts about the guest"
+	PROC_SYSCTL:"counting pins"
+	VM_EVENT_COUNTERS:"counting pins"
 	PROC_PAGE_MONITOR:"the pagemap cross-check"
 	SYSFS:"facts about the guest"
 	TTY:"the console"
@@ -25,8 +27,8 @@ KDIR_NEEDS=(
 )
 # Without these some tests skip.
 KDIR_WANTS=(
-	CMA COMPACTION TRANSPARENT_HUGEPAGE USERFAULTFD FTRACE KPROBES COMPAT
-	VM_EVENT_COUNTERS DEBUG_FS
+	CMA COMPACTION TRANSPARENT_HUGEPAGE USERFAULTFD CROSS_MEMORY_ATTACH
+	FTRACE KPROBE_EVENTS DEBUG_FS COMPAT
 )
 
 config_has()
@@ -70,7 +72,7 @@ use_kdir()
 	K_NOTE="own build"
 	K_MODULES=$K_BUILD
 	K_SRC=
-	K_HAS=rxe,movable
+	K_HAS=rxe
 	! config_has CMA || K_HAS+=,cma
 	! config_has DEBUG_INFO_BTF || K_HAS+=,btf
 }
