@@ -10,7 +10,7 @@ KDIR_NEEDS=(
 	BINFMT_SCRIPT:"the guest's init"
 	DEVTMPFS:"/dev"
 	PROC_FS:"facts about the guest"
-	PROC_SYSCTL:"counting pins"
+	SYSCTL:"counting pins"
 	VM_EVENT_COUNTERS:"counting pins"
 	PROC_PAGE_MONITOR:"the pagemap cross-check"
 	SYSFS:"facts about the guest"
