@@ -13,7 +13,7 @@ CDPATH='' cd -P -- "${BASH_SOURCE[0]%/*}/../.."
 TOP=$PWD
 cd "$OLDPWD"
 BUILD=$TOP/build
-CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/pinprobe
+CACHE=${XDG_CACHE_HOME:-${HOME:+$HOME/.cache}}/pinprobe
 CLEANUP=()
 
 # One line of progress: what, then the details.
@@ -52,6 +52,9 @@ trap on_exit EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 trap 'exit 129' HUP
+
+[ "$CACHE" != /pinprobe ] ||
+	die "neither XDG_CACHE_HOME nor HOME is set: no place for the cache"
 
 # hash_of TEXT: sets HASH (64-bit FNV-1a), the key of a cache entry.
 hash_of()

@@ -55,6 +55,14 @@ have_candidates()
 	done
 }
 
+update_lists()
+{
+	step "$1" apt-get -q -o Acquire::Check-Valid-Until=false update ||
+		die "apt-get update failed"
+	cat /var/lib/apt/lists/*Release 2>/dev/null |
+		sed -n 's/^Valid-Until: //p' | note_valid_until
+}
+
 install_missing()
 {
 	local log
@@ -63,13 +71,13 @@ install_missing()
 	CLEANUP+=("$log")
 	if ! have_candidates; then
 		say APT "update of the package lists"
-		step "$log" apt-get -q update || die "apt-get update failed"
+		update_lists "$log"
 	fi
 	say APT "install ${MISSING[*]}"
 	if ! step "$log" env DEBIAN_FRONTEND=noninteractive apt-get -q -y \
 		install --no-install-recommends "${MISSING[@]}"; then
 		# A list that is older than the mirror names files that are gone.
-		step "$log" apt-get -q update || die "apt-get update failed"
+		update_lists "$log"
 		step "$log" env DEBIAN_FRONTEND=noninteractive apt-get -q -y \
 			install --no-install-recommends "${MISSING[@]}" ||
 			die "could not install ${MISSING[*]}"

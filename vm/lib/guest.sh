@@ -38,6 +38,8 @@ use_profile()
 	[ "$P_ARGS" != - ] || P_ARGS=
 }
 
+ALONE_TIMEOUT=300
+
 # suite_tests NAME TIMEOUT: sets TESTS to "program timeout" lines, the time-out
 # as in the table unless TIMEOUT is given. Status 1 if nothing is in the suite.
 suite_tests()
@@ -47,6 +49,8 @@ suite_tests()
 	TESTS=
 	while read -r program limit suites; do
 		case $program in '' | '#'*) continue ;; esac
+		# What no suite runs has no time-out of its own.
+		[ "$limit" != - ] || limit=$ALONE_TIMEOUT
 		case $1,$suites, in
 		"$program",* | *,"$1",*) TESTS+="$program ${2:-$limit}"$'\n' ;;
 		esac

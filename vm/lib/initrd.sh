@@ -78,31 +78,38 @@ libraries_of()
 	# shellcheck disable=SC2016
 	in_root ${binds[@]+"${binds[@]}"} -- sh -c '
 		for program; do
-			out=$(/lib64/ld-linux-x86-64.so.2 --list "$program" 2>&1) || {
+			out=$(LD_TRACE_LOADED_OBJECTS=1 /lib64/ld-linux-x86-64.so.2 "$program" 2>&1) || {
 				case $out in
 				# 32-bit programs have no libraries here: static.
-				*"not a dynamic executable"*|*"statically linked"*|*ELFCLASS32*) continue ;;
+				*"statically linked"*|*ELFCLASS32*) continue ;;
 				esac
 				echo "$program: $out" >&2
 				exit 1
 			}
 			echo "$out"
 		done' libraries "$@" |
-		sed -n 's/.*not found.*/MISSING &/p; s/^.*=> \(\/[^ ]*\) (.*/\1/p; s/^[[:space:]]*\(\/[^ ]*\) (.*/\1/p' |
+		sed -n 's/ not found.*//; s/^[[:space:]]*\(.*\) =>$/MISSING \1/p; s/^.*=> \(\/[^ ]*\) (.*/\1/p; s/^[[:space:]]*\(\/[^ ]*\) (.*/\1/p' |
 		LC_ALL=C sort -u
 }
 
+# copy_libraries STAGE HAVE: those on stdin into STAGE unless HAVE has them.
 copy_libraries()
 {
-	local stage=$1 have=$2 lib
+	local stage=$1 have=$2 lib name from
 
 	while read -r lib; do
-		case $lib in
-		MISSING*) die "library missing in the build root:${lib#MISSING}" ;;
-		esac
-		[ ! -e "$have$lib" ] || continue
+		if [ "${lib%% *}" = MISSING ]; then
+			read -r _ name _ <<<"$lib"
+			[ -n "$(find "$stage" -name "$name" -print -quit)" ] ||
+				die "$name is wanted, and neither in the build root nor among what was added"
+			continue
+		fi
+		[ ! -e "$have$lib" ] && [ ! -e "$stage$lib" ] || continue
+		# The user's own, which the loader found beside the program.
+		from=$ROOT$lib
+		[ -e "$from" ] || from=$lib
 		mkdir -p "$stage${lib%/*}"
-		cp -L "$ROOT$lib" "$stage$lib"
+		cp -L "$from" "$stage$lib"
 	done
 }
 
@@ -139,7 +146,7 @@ ensure_base()
 	local key stage
 
 	BASE=$K_OUT/base
-	key="$INITRD_FORMAT $ROOT_ENTRY $K_RELEASE"
+	key="$INITRD_FORMAT $ROOT_ENTRY $K_RELEASE ${GUEST_MODULES[*]}"
 	first_line "$BASE.key"
 	if [ "$LINE" = "$key" ] &&
 		! stale "$BASE.cpio" "$TOP/vm/guest" "$TOP/vm/lib/initrd.sh" "$K_IMAGE"; then

@@ -46,12 +46,15 @@ probe_kernel()
 	local dir=$1
 
 	[ -e "$dir/module/compat/probe.sh" ] || return 0
-	stale "$dir/compat-probes.h" "$dir/module/compat" "$K_CONFIG" || return 0
+	stale "$dir/probe.log" "$dir/module/compat" "$K_CONFIG" "$K_IMAGE" || return 0
 	say PROBE "$K_NAME"
-	at_kernel "$dir" sh module/compat/probe.sh "$K_BUILD" "$dir" >"$dir/probe.log" 2>&1 || {
-		tail -n 20 "$dir/probe.log" >&2
+	# probe.sh goes by the configuration; the source may have changed alone.
+	rm -f "$dir/compat-probes/key"
+	at_kernel "$dir" sh module/compat/probe.sh "$K_BUILD" "$dir" >"$dir/probe.new" 2>&1 || {
+		tail -n 20 "$dir/probe.new" >&2
 		die "the compat probes failed against $K_NAME"
 	}
+	mv "$dir/probe.new" "$dir/probe.log"
 }
 
 # build_module DIR [make arguments]...
@@ -63,7 +66,7 @@ build_module()
 	args="$K_RELEASE $*"
 	first_line "$stamp"
 	if [ "$LINE" = "$args" ] &&
-		! stale "$stamp" "${MODULE_SOURCES[@]}" "$K_CONFIG"; then
+		! stale "$stamp" "${MODULE_SOURCES[@]}" "$K_CONFIG" "$K_IMAGE"; then
 		return 0
 	fi
 	mkdir -p "$dir"
