@@ -11,11 +11,11 @@ run_options := $(if $(KERNEL),--kernel $(KERNEL)) $(if $(PROFILE),--profile $(PR
 	$(if $(filter-out 0 n no,$(TRACE)),--trace)
 kernel_option := $(if $(KERNEL),--kernel $(KERNEL))
 
-export KDIR KSRC MIRROR
+export KDIR KSRC MIRROR MODULES
 
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
-.PHONY: module help matrix test check unit selftests probe shell bench mutants \
+.PHONY: module help matrix test check unit selftests probe shell bench broken mutants \
 	style kernels update clean prune distclean
 
 module:	 ## pinprobe.ko for the guest's kernel, into build/KERNEL/ (default)
@@ -24,7 +24,8 @@ module:	 ## pinprobe.ko for the guest's kernel, into build/KERNEL/ (default)
 help:	 ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /  make \1\t/p' Makefile | expand -t 20
 	@echo '  variables: KERNEL=name (make kernels), PROFILE=name (vm/profiles), TRACE=1,'
-	@echo '  KDIR=kernel you built, KSRC=kernel source for kselftest, MIRROR=Debian mirror'
+	@echo '  KDIR=kernel you built, or KERNEL=./bzImage MODULES=folder of its modules,'
+	@echo '  KSRC=kernel source for kselftest, MIRROR=Debian mirror'
 
 matrix:	 ## the four cases against ibv_reg_mr, in a guest; TRACE=1 adds the kernel's path
 	@vm/run $(run_options) --suite matrix
@@ -49,6 +50,9 @@ shell:	 ## the same guest with a prompt
 
 bench:	 ## times: matrix warm, RESOLVE against /proc, PIN against a bare loop
 	@vm/bench $(run_options)
+
+broken:	 ## guests that panic, hang, flood, … on purpose: each must end as it should
+	@vm/broken $(kernel_option)
 
 mutants: ## modules that are wrong on purpose: each must be caught, and by which test
 	@vm/mutants $(kernel_option)

@@ -17,6 +17,8 @@ static struct run run;
 		"not ok 2 bad.one\nok 3 left # SKIP no-cma: <none>\n"	\
 		"ok 4 \xe2\x86\x92\n@end prog 1 0.5\n@done\n"
 
+#define MARK	"[    1.000000] pinprobe: test prog\n"
+
 static void on_facts(void *ctx)
 {
 	run_check_guest(ctx);
@@ -37,6 +39,7 @@ static void write_outputs(void)
 	error = run_init(&run, &options, &ops, &run);
 	CHECK(!error);
 	channel_feed(&run.channel, LOG, strlen(LOG));
+	console_feed(&run.console, MARK, strlen(MARK));
 	run_end(&run);
 	CHECK(!outputs_write(&run, unit_scratch));
 }

@@ -221,12 +221,31 @@ TEST(vmrun_flood)
 	struct stat st;
 
 	CHECK_NUMBER(RUN("flood"), 1);
-	CHECK(strstr(cli_out, "the guest flooded"));
+	CHECK(strstr(cli_out, "the guest flooded the result channel"));
 	CHECK(!cli_fake_runs());
 	CHECK(!stat(unit_path("run/channel.log"), &st));
 	CHECK(st.st_size < 1L << 30);
 	CHECK(!stat(unit_path("out"), &st));
 	CHECK(st.st_size < 1 << 20);
+}
+
+TEST(vmrun_console_flood)
+{
+	struct stat st;
+
+	CHECK_NUMBER(RUN("console_flood"), 1);
+	CHECK(strstr(cli_out, "the guest flooded its console"));
+	CHECK(!cli_fake_runs());
+	CHECK(!stat(unit_path("run/console.log"), &st));
+	CHECK(st.st_size < 1L << 30);
+}
+
+/* Where nothing can be seen, no splat was seen either: not a pass. */
+TEST(vmrun_mute_console)
+{
+	CHECK_NUMBER(RUN("mute_console"), 125);
+	CHECK(strstr(cli_out, "the console shows no test's mark (0 bytes in all)"));
+	CHECK_STRING(cli_last_line(cli_out), "1 passed, 1 failed, 0 skipped");
 }
 
 /* A chatty guest does not fill whatever the output goes to. */

@@ -32,13 +32,22 @@ use_profile()
 		usage_error "unknown profile '$name' (known: ${NAMES[*]})"
 	fi
 	read -r P_NAME P_MEMORY needs P_ARGS P_EXPECT <<<"$ROW"
-	has_all "$K_HAS" "$needs" ||
-		die "profile $P_NAME needs a kernel with $needs (CONFIG_${needs^^}); $K_NAME ($K_RELEASE) has $K_HAS"
+	has_all "$K_HAS" "$needs" || lacks_feature "$needs"
 	P_ARGS=${P_ARGS//,/ }
 	[ "$P_ARGS" != - ] || P_ARGS=
 }
 
+# For what no suite runs, seconds.
 ALONE_TIMEOUT=300
+
+lacks_feature()
+{
+	local -a lines
+
+	mapfile -t lines < <(feature_lines "$1")
+	config_lacks "${lines[@]}"
+	die "profile $P_NAME needs a kernel with $1; $K_NAME ($K_RELEASE) has $K_HAS. Its configuration lacks:$MISSING_LINES"
+}
 
 # suite_tests NAME TIMEOUT: sets TESTS to "program timeout" lines, the time-out
 # as in the table unless TIMEOUT is given. Status 1 if nothing is in the suite.

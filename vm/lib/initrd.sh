@@ -288,6 +288,19 @@ pack_added()
 	rm -rf "$stage" "$stage.libs"
 }
 
+# pack_init OUT FILE: FILE as /init, which wins over the one that came before.
+pack_init()
+{
+	local stage
+
+	stage=$(mktemp -d "$K_OUT/stage.XXXXXX")
+	CLEANUP+=("$stage")
+	cp "$2" "$stage/init"
+	chmod 755 "$stage" "$stage/init"
+	pack_cpio "$stage" "$1"
+	rm -rf "$stage"
+}
+
 # make_initrd OUT ARCHIVE... NAME=TEXT...: the archives behind base, then a
 # file NAME with TEXT for each.
 make_initrd()

@@ -5,6 +5,7 @@
 #
 # use_kernel NAME (or KDIR=) sets:
 #   K_NAME K_HAS K_RELEASE K_IMAGE K_MODULES K_CONFIG
+#   K_ENV K_ARGS (what names it to vm/run: environment, arguments)
 #   K_BUILD (as make -C sees it) K_SRC (/usr/src of the build root, or empty)
 
 KERNEL_FORMAT=3
@@ -148,12 +149,17 @@ ensure_kernel()
 	K_CONFIG=$dir/config
 	K_SRC=$dir/src
 	K_BUILD=/usr/src/linux-headers-$K_RELEASE
+	K_ENV=()
+	K_ARGS=(--kernel "$K_NAME")
 }
 
 # use_kernel NAME: NAME may be empty; KDIR, if set, wins over the default.
 use_kernel()
 {
-	if [ -n "${KDIR:-}" ]; then
+	if [ -n "${MODULES:-}" ] || [[ $1 = */* ]]; then
+		[ -n "$1" ] || usage_error "MODULES= goes with KERNEL=, the image"
+		use_image "$1"
+	elif [ -n "${KDIR:-}" ]; then
 		[ -z "$1" ] || usage_error "give a kernel by name or KDIR=, not both"
 		use_kdir "$KDIR"
 	else

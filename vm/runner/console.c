@@ -217,6 +217,7 @@ static void console_line(void *ctx, char *line, bool cut)
 
 		free(c->test);
 		c->test = text_word(&name);
+		c->markers++;
 		c->open = NULL;
 		return;
 	}

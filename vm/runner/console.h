@@ -36,6 +36,7 @@ struct console {
 	size_t bytes;
 	bool kernel_seen;	/* the kernel has printed its version */
 	char *test;		/* program of the newest marker */
+	size_t markers;
 	char *last_line;
 	struct splat *splats;
 	size_t count;

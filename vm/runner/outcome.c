@@ -180,6 +180,17 @@ static void decide_lost(const struct run *r, struct verdict *v)
 	free(last);
 }
 
+/* Splats go to the console: one that shows nothing has shown no splat either. */
+static void decide_mute_console(const struct run *r, struct verdict *v)
+{
+	if (r->console.markers ||
+	    (!r->channel.programs && !r->channel.have_exit))
+		return;
+	propose(v, OUTCOME_CANNOT,
+		text_format("the console shows no test's mark (%zu bytes in all), so a splat would not be seen: has this kernel a serial console?",
+			    r->console.bytes));
+}
+
 static void decide_end(const struct run *r, struct verdict *v)
 {
 	const struct channel *c = &r->channel;
@@ -202,7 +213,8 @@ static void decide_end(const struct run *r, struct verdict *v)
 				    c->abort_reason));
 	if (c->flooded || r->ended == ENDED_FLOOD)
 		propose(v, OUTCOME_FAILED,
-			text_dup("the guest flooded its console, the result channel or its output"));
+			text_format("the guest flooded %s",
+				    r->flooded ? r->flooded : "the result channel"));
 	if (r->options->passthrough && c->phase == PHASE_DONE && !c->have_exit)
 		propose(v, OUTCOME_LOST,
 			text_dup("the guest did not report the command's exit code"));
@@ -293,6 +305,7 @@ void outcome_decide(const struct run *r, struct verdict *v)
 	decide_panic(r, v);
 	decide_deadline(r, v);
 	decide_lost(r, v);
+	decide_mute_console(r, v);
 	if (r->options->passthrough) {
 		decide_passthrough(r, v);
 	} else {

@@ -62,6 +62,7 @@ struct run {
 	int vm_status;		/* of waitpid(), -1: not known */
 	char *start_error;	/* for ENDED_NOT_STARTED */
 	char *qemu_said;	/* last of its stderr */
+	const char *flooded;	/* what was, for ENDED_FLOOD */
 	bool disk_full;		/* of the run folder, when the guest had ended */
 	const char *accel;
 	char *accel_why;

@@ -19,7 +19,7 @@
 /* Init ends a late program itself and goes on: it goes first, and by this. */
 #define TEST_GRACE_SECONDS	15
 #define POWEROFF_SECONDS	10
-#define CONSOLE_BYTES_MAX	(1UL << 30)
+#define CONSOLE_BYTES_MAX	(64UL << 20)
 #define OUTPUT_BYTES_MAX	(1UL << 30)
 
 enum {
@@ -169,26 +169,29 @@ static bool vm_late(const struct vm *vm, double now, enum ended *why)
 }
 
 /* Looks at what was written: a flood may come faster than it can be read. */
-static bool vm_floods(const struct vm *vm)
+static const char *vm_flooded(const struct vm *vm)
 {
-	static const size_t limits[TAIL_COUNT] = {
-		[TAIL_CONSOLE] = CONSOLE_BYTES_MAX,
-		[TAIL_RESULT] = CHANNEL_BYTES_MAX,
-		[TAIL_STDOUT] = OUTPUT_BYTES_MAX,
-		[TAIL_STDERR] = OUTPUT_BYTES_MAX,
+	static const struct {
+		const char *name;
+		size_t limit;
+	} outputs[TAIL_COUNT] = {
+		[TAIL_CONSOLE] = { "its console", CONSOLE_BYTES_MAX },
+		[TAIL_RESULT] = { "the result channel", CHANNEL_BYTES_MAX },
+		[TAIL_STDOUT] = { "the command's output", OUTPUT_BYTES_MAX },
+		[TAIL_STDERR] = { "the command's errors", OUTPUT_BYTES_MAX },
 	};
 	int i;
 
 	for (i = 0; i < vm->tail_count; i++)
-		if (tail_size(&vm->tails[i]) > limits[i])
-			return true;
-	return false;
+		if (tail_size(&vm->tails[i]) > outputs[i].limit)
+			return outputs[i].name;
+	return NULL;
 }
 
 /* Whether the guest has to go now, and why. */
 static bool vm_over(const struct vm *vm, double now, enum ended *why)
 {
-	const struct run *r = vm->run;
+	struct run *r = vm->run;
 
 	if (vm->panic_since) {
 		*why = ENDED_PANIC;
@@ -201,7 +204,8 @@ static bool vm_over(const struct vm *vm, double now, enum ended *why)
 	if (r->channel.abort_reason)
 		return true;
 	*why = ENDED_FLOOD;
-	if (vm_floods(vm))
+	r->flooded = vm_flooded(vm);
+	if (r->flooded)
 		return true;
 	return vm_late(vm, now, why);
 }
