@@ -19,7 +19,7 @@
 /* Init ends a late program itself and goes on: it goes first, and by this. */
 #define TEST_GRACE_SECONDS	15
 #define POWEROFF_SECONDS	10
-#define CONSOLE_BYTES_MAX	(64UL << 20)
+#define CONSOLE_BYTES_MAX	(16UL << 20)
 #define OUTPUT_BYTES_MAX	(1UL << 30)
 
 enum {
