@@ -27,13 +27,13 @@ help:	 ## this list
 	@echo '  KDIR=kernel you built, or KERNEL=./bzImage MODULES=folder of its modules,'
 	@echo '  KSRC=kernel source for kselftest, MIRROR=Debian mirror'
 
-matrix:	 ## the four cases against ibv_reg_mr, in a guest; TRACE=1 adds the kernel's path
+matrix:	 ## the causal matrix: ibv_reg_mr on held pages, in a guest; TRACE=1 adds the kernel's path
 	@vm/run $(run_options) --suite matrix
 
 test:	 ## guest tests only: TEST=suite or program of vm/suites (default all)
 	@vm/run $(run_options) --suite $(TEST)
 
-check:	 ## the test command: W=1 and sparse, unit tests, matrix, ABI tests
+check:	 ## the test command: W=1 and sparse, unit tests, all guest tests
 	@vm/check
 
 unit:	 ## host-side unit tests of the runner

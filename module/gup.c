@@ -21,6 +21,26 @@ bool pp_gup_known(u32 call)
 }
 
 /**
+ * pp_gup_name - the kernel's name of a call, for people
+ * @call: enum pinprobe_call
+ */
+const char *pp_gup_name(u32 call)
+{
+	static const char * const names[] = {
+		[PINPROBE_CALL_GET] = "get_user_pages",
+		[PINPROBE_CALL_GET_FAST] = "get_user_pages_fast",
+		[PINPROBE_CALL_GET_UNLOCKED] = "get_user_pages_unlocked",
+		[PINPROBE_CALL_GET_REMOTE] = "get_user_pages_remote",
+		[PINPROBE_CALL_PIN] = "pin_user_pages",
+		[PINPROBE_CALL_PIN_FAST] = "pin_user_pages_fast",
+		[PINPROBE_CALL_PIN_UNLOCKED] = "pin_user_pages_unlocked",
+		[PINPROBE_CALL_PIN_REMOTE] = "pin_user_pages_remote",
+	};
+
+	return pp_gup_known(call) ? names[call] : "unknown";
+}
+
+/**
  * pp_gup_pins - does this call take FOLL_PIN
  * @call: enum pinprobe_call
  */

@@ -8,6 +8,7 @@ struct mm_struct;
 struct page;
 
 bool pp_gup_known(u32 call);
+const char *pp_gup_name(u32 call);
 bool pp_gup_pins(u32 call);
 bool pp_gup_remote(u32 call);
 long pp_gup_call(u32 call, struct mm_struct *mm, unsigned long addr,

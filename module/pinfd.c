@@ -10,6 +10,7 @@
 #include <linux/sched/signal.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include "gup.h"
 #include "abi.h"
 #include "faults.h"
 #include "page.h"
@@ -177,8 +178,11 @@ static void pp_pinfd_show_fdinfo(struct seq_file *m, struct file *file)
 
 	seq_printf(m, "pin-addr:\t0x%lx\n", pin->addr);
 	seq_printf(m, "pin-pages:\t%lu\n", pin->nr_pages);
-	seq_printf(m, "pin-call:\t%u\n", pin->call);
-	seq_printf(m, "pin-flags:\t0x%x\n", pin->flags);
+	seq_printf(m, "pin-call:\t%u (%s)\n", pin->call,
+		   pp_gup_name(pin->call));
+	seq_printf(m, "pin-flags:\t0x%x%s%s\n", pin->flags,
+		   pin->flags & PINPROBE_PIN_WRITE ? " write" : "",
+		   pin->flags & PINPROBE_PIN_LONGTERM ? " longterm" : "");
 	seq_printf(m, "pin-age-ns:\t%llu\n",
 		   ktime_get_boottime_ns() - pin->since);
 }

@@ -261,6 +261,7 @@ TEST_F(descriptor, fdinfo)
 		{ "pin-flags:" }, { "pin-age-ns:" },
 	};
 	char path[64], line[128];
+	bool named = false;
 	int fd = take(self);
 	FILE *file;
 
@@ -269,6 +270,7 @@ TEST_F(descriptor, fdinfo)
 	file = fopen(path, "re");
 	ASSERT_NE(NULL, file);
 	while (fgets(line, sizeof(line), file)) {
+		named |= !strcmp(line, "pin-call:\t5 (pin_user_pages_fast)\n");
 		for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
 			if (!strncmp(line, fields[i].name, strlen(fields[i].name)))
 				fields[i].value = strtoull(line + strlen(fields[i].name),
@@ -278,6 +280,7 @@ TEST_F(descriptor, fdinfo)
 	EXPECT_EQ((uintptr_t)self->area, fields[0].value);
 	EXPECT_EQ(AREA_PAGES, fields[1].value);
 	EXPECT_EQ(PINPROBE_CALL_PIN_FAST, fields[2].value);
+	EXPECT_TRUE(named);
 	EXPECT_EQ(PINPROBE_PIN_WRITE, fields[3].value);
 	EXPECT_NE(0, fields[4].value);
 	close(fd);

@@ -17,6 +17,10 @@ static struct run run;
 		"not ok 2 bad.one\nok 3 left # SKIP no-cma: <none>\n"	\
 		"ok 4 \xe2\x86\x92\n@end prog 1 0.5\n@done\n"
 
+/* Seen; stale; not of this kernel; not of this profile; of what did not run */
+#define SKIPS	"* * * no-cma\n* * prog.* no-rxe\ndebian-6.12 * prog.* no-rxe\n" \
+		"* none prog.* no-rxe\n* * other no-rxe\n* * pro.gram no-rxe\n"
+
 #define MARK	"[    1.000000] pinprobe: test prog\n"
 
 static void on_facts(void *ctx)
@@ -35,7 +39,7 @@ static void write_outputs(void)
 	options.profile = "cma";
 	options.deny = text_format("%s/console-deny", unit_vm);
 	options.skips = unit_path("skips");
-	unit_write("skips", "* * * no-cma\n* * other no-rxe\n", 31);
+	unit_write("skips", SKIPS, strlen(SKIPS));
 	error = run_init(&run, &options, &ops, &run);
 	CHECK(!error);
 	channel_feed(&run.channel, LOG, strlen(LOG));
@@ -129,7 +133,7 @@ TEST(outputs_result)
 	unused = get(j, "expected_skips_not_seen");
 	CHECK_NUMBER(json_object_array_length(unused), 1);
 	CHECK_STRING(json_object_get_string(json_object_array_get_idx(unused, 0)),
-		     "* * other no-rxe");
+		     "* * prog.* no-rxe");
 }
 
 TEST(outcome_names)

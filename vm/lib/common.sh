@@ -48,10 +48,40 @@ on_exit()
 		[ ! -e "$path" ] || remove_tree "$path"
 	done
 }
+# Every process below this one, children first named.
+end_children()
+{
+	local stat pid comm state parent rest tree=" $$ " found=1
+
+	while [ $found = 1 ]; do
+		found=0
+		for stat in /proc/[0-9]*/stat; do
+			read -r pid rest 2>/dev/null <"$stat" || continue
+			rest=${rest##*) }
+			read -r state parent comm <<<"$rest"
+			[[ $tree != *" $pid "* && $tree == *" $parent "* ]] || continue
+			[ "$state" != Z ] || continue
+			tree+="$pid "
+			found=1
+		done
+	done
+	for pid in ${tree/" $$ "/}; do
+		kill -TERM "$pid" 2>/dev/null || :
+	done
+}
+
+interrupted()
+{
+	trap '' INT TERM HUP
+	end_children
+	wait
+	exit "$1"
+}
+
 trap on_exit EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-trap 'exit 129' HUP
+trap 'interrupted 130' INT
+trap 'interrupted 143' TERM
+trap 'interrupted 129' HUP
 
 [ "$CACHE" != /pinprobe ] ||
 	die "neither XDG_CACHE_HOME nor HOME is set: no place for the cache"
@@ -96,13 +126,21 @@ need_space()
 		die "not enough room in the cache: $2 needs $1 MiB, $CACHE has $have MiB free"
 }
 
+# awaited COMMAND...: without input. bash looks at a signal only when what it
+# runs in the foreground has ended, which may be minutes later.
+awaited()
+{
+	"$@" </dev/null &
+	wait $!
+}
+
 # step LOG COMMAND...: quiet while it works, the end of the log when it fails.
 step()
 {
 	local log=$1
 
 	shift
-	"$@" >"$log" 2>&1 </dev/null && return 0
+	awaited "$@" >"$log" 2>&1 && return 0
 	if grep -q 'No space left on device' "$log"; then
 		die "disk full while running $1 (cache $CACHE: $(free_mb "$CACHE") MiB free)"
 	fi
@@ -237,5 +275,5 @@ build_unlock()
 # The head comment of a script, from "usage:" on.
 script_help()
 {
-	sed -n '/^# usage:/,/^[^#]/{ /^#/s/^# \{0,1\}//p }' "$1"
+	sed -n '/^# usage:/,/^$/s/^# \{0,1\}//p' "$1"
 }

@@ -22,15 +22,13 @@ use_profile()
 
 	if [ -z "$name" ]; then
 		while read -r row _ needs _; do
+			case $row in '' | '#'*) continue ;; esac
 			has_all "$K_HAS" "$needs" || continue
 			name=$row
 			break
-		done < <(table_rows "$TOP/vm/profiles")
+		done <"$TOP/vm/profiles"
 	fi
-	if ! table_row "$TOP/vm/profiles" "$name"; then
-		table_names "$TOP/vm/profiles"
-		usage_error "unknown profile '$name' (known: ${NAMES[*]})"
-	fi
+	profile_row "$name"
 	read -r P_NAME P_MEMORY needs P_ARGS P_EXPECT <<<"$ROW"
 	has_all "$K_HAS" "$needs" || lacks_feature "$needs"
 	P_ARGS=${P_ARGS//,/ }
@@ -39,6 +37,30 @@ use_profile()
 
 # For what no suite runs, seconds.
 ALONE_TIMEOUT=300
+
+# check_profile KERNEL PROFILE: what vm/kernels and vm/profiles can tell before
+# anything is fetched or built.
+check_profile()
+{
+	local needs
+
+	[ -n "$2" ] || return 0
+	profile_row "$2"
+	read -r _ _ needs _ <<<"$ROW"
+	[ -z "${KDIR:-}${MODULES:-}" ] && [[ $1 != */* ]] || return 0
+	table_names "$TOP/vm/kernels"
+	kernel_row "${1:-${NAMES[0]}}"
+	has_all "$K_HAS" "$needs" ||
+		die "profile $2 needs a kernel with $needs; $K_NAME has $K_HAS (make kernels)"
+}
+
+# profile_row NAME: sets ROW.
+profile_row()
+{
+	table_row "$TOP/vm/profiles" "$1" && return 0
+	table_names "$TOP/vm/profiles"
+	usage_error "unknown profile '$1' (known: ${NAMES[*]})"
+}
 
 lacks_feature()
 {

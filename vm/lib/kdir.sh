@@ -56,8 +56,11 @@ check_kdir_config()
 	local need absent=''
 
 	config_lacks "${KDIR_NEEDS[@]}"
-	[ -z "$MISSING_LINES" ] ||
-		die "$K_CONFIG lacks what guests need; add, run make olddefconfig, and build again:$MISSING_LINES"
+	if [ -n "$MISSING_LINES" ]; then
+		need=$MISSING_LINES
+		config_lacks "CMA=y for the profile cma" "DMA_CMA=y for the profile cma"
+		die "$K_CONFIG lacks what guests need; add, run make olddefconfig, and build again:$need$MISSING_LINES"
+	fi
 	for need in "${KDIR_WANTS[@]}"; do
 		config_has "$need" || absent+=" CONFIG_$need"
 	done

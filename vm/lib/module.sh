@@ -50,7 +50,7 @@ probe_kernel()
 	say PROBE "$K_NAME"
 	# probe.sh goes by the configuration; the source may have changed alone.
 	rm -f "$dir/compat-probes/key"
-	at_kernel "$dir" sh module/compat/probe.sh "$K_BUILD" "$dir" >"$dir/probe.new" 2>&1 || {
+	awaited at_kernel "$dir" sh module/compat/probe.sh "$K_BUILD" "$dir" >"$dir/probe.new" 2>&1 || {
 		tail -n 20 "$dir/probe.new" >&2
 		die "the compat probes failed against $K_NAME"
 	}
@@ -76,8 +76,8 @@ build_module()
 	[ -z "$LINE" ] || [ "$LINE" = "$args" ] || clean_objects "$dir"
 	say MODULE "$K_NAME: ${dir#"$TOP/"}/pinprobe.ko"
 	rm -f "$stamp" "$dir/pinprobe.ko"
-	if ! at_kernel "$dir" make -s -j"$(nproc)" -C "$K_BUILD" M="$dir" W=1 "$@" \
-		modules >"$dir/build.log" 2>&1 </dev/null; then
+	if ! awaited at_kernel "$dir" make -s -j"$(nproc)" -C "$K_BUILD" M="$dir" W=1 "$@" \
+		modules >"$dir/build.log" 2>&1; then
 		build_failed "$dir" "$dir/build.log" "the module does not build for $K_NAME"
 	fi
 	grep 'warning:' "$dir/build.log" >&2 || :

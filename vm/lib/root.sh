@@ -25,7 +25,7 @@ make_root()
 	dates='grep -h ^Valid-Until: "$1"/var/lib/apt/lists/*Release || :'
 	find_mirrors
 	source="deb [signed-by=$KEYRING] $MIRROR_MAIN $ROOT_SUITE main"
-	say ROOT "Debian $ROOT_SUITE build root: ${#ROOT_PACKAGES[@]} packages and what they need"
+	say ROOT "Debian $ROOT_SUITE build root: ${#ROOT_PACKAGES[@]} packages and what they need (100 MB, a minute or some)"
 	step "$tmp/log" mmdebstrap --variant=extract --mode="$mode" \
 		--architectures=amd64 --include="$include" \
 		--aptopt='Acquire::Check-Valid-Until "false"' \

@@ -144,7 +144,7 @@ static void add_unused_skips(json_object *j, const struct skips *s)
 	size_t i;
 
 	for (i = 0; i < s->count; i++) {
-		if (s->all[i].used)
+		if (s->all[i].used || !s->all[i].due)
 			continue;
 		rule = text_format("%s %s %s %s", s->all[i].kernel,
 				   s->all[i].profile, s->all[i].test,

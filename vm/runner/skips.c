@@ -129,11 +129,36 @@ static void skip_fail(struct result *r, const char *fmt)
 	r->status = STATUS_FAILED;
 }
 
+/* Of "prog.page.*" the program ran; of "*" anything did. */
+static bool rule_about(const struct skip_rule *rule, const struct results *r)
+{
+	size_t len = strcspn(rule->test, ".*?["), i;
+
+	for (i = 0; i < r->count; i++)
+		if (!r->all[i].check &&
+		    !strncmp(rule->test, r->all[i].program, len) &&
+		    (rule->test[len] != '.' || !r->all[i].program[len]))
+			return true;
+	return false;
+}
+
+static void rules_due(struct skips *s, const struct results *r,
+		      const char *kernel, const char *profile)
+{
+	size_t i;
+
+	for (i = 0; i < s->count; i++)
+		s->all[i].due = !fnmatch(s->all[i].kernel, kernel, 0) &&
+				!fnmatch(s->all[i].profile, profile, 0) &&
+				rule_about(&s->all[i], r);
+}
+
 void skips_apply(struct skips *s, struct results *r, const char *kernel,
 		 const char *profile)
 {
 	size_t i, len;
 
+	rules_due(s, r, kernel, profile);
 	for (i = 0; i < r->count; i++) {
 		struct result *t = &r->all[i];
 

@@ -3,6 +3,7 @@
 #ifndef VMRUN_SKIPS_H
 #define VMRUN_SKIPS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "results.h"
@@ -12,6 +13,7 @@ struct skip_rule {
 	char *profile;
 	char *test;
 	char *reason;
+	bool due;		/* something that it could be about ran */
 	size_t used;
 };
 
