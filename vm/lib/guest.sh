@@ -22,10 +22,11 @@ use_profile()
 
 	if [ -z "$name" ]; then
 		while read -r row _ needs _; do
+			case $row in '' | '#'*) continue ;; esac
 			has_all "$K_HAS" "$needs" || continue
 			name=$row
 			break
-		done < <(table_rows "$TOP/vm/profiles")
+		done <"$TOP/vm/profiles"
 	fi
 	if ! table_row "$TOP/vm/profiles" "$name"; then
 		table_names "$TOP/vm/profiles"
