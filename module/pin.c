@@ -352,6 +352,9 @@ long pp_pin_ioctl(struct file *dev, void __user *uargs)
 
 	file = pp_pin_do(&args);
 	ret = PTR_ERR_OR_ZERO(file);
+	/* It begins again, from what the caller wrote. */
+	if (ret == -ERESTARTNOINTR)
+		return ret;
 	args.outcome.error = -ret;
 	if (pp_abi_put(&args, sizeof(args), uargs)) {
 		if (!ret) {

@@ -10,9 +10,9 @@
 #include <linux/sched/signal.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
-#include "gup.h"
 #include "abi.h"
 #include "faults.h"
+#include "gup.h"
 #include "page.h"
 #include "pin.h"
 #include "pinfd.h"

@@ -10,6 +10,7 @@
 #include <linux/mm.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
+#include <linux/signal.h>
 #include <linux/slab.h>
 #include "page.h"
 #include "ptes.h"
@@ -34,6 +35,33 @@ static const struct mmu_interval_notifier_ops pp_walk_ops = {
 	.invalidate = pp_walk_invalidate,
 };
 
+/*
+ * The first notifier of an address space takes all of its locks, and any
+ * pending signal ends that (mm_take_all_locks() in mm/mmap.c or mm/vma.c). Where
+ * there are many mappings, a timer would end each attempt: so signals wait.
+ * What is pending for another reason (a freezer, a tracer) has to be dealt with
+ * first, and the call begins again.
+ */
+static int pp_walk_insert(struct pp_walk *walk, unsigned long start,
+			  unsigned long len)
+{
+	sigset_t blocked, old;
+	int ret;
+
+	ret = mmu_interval_notifier_insert(&walk->notifier, walk->mm, start,
+					   len, &pp_walk_ops);
+	if (ret != -EINTR || fatal_signal_pending(current))
+		return ret;
+	siginitsetinv(&blocked, sigmask(SIGKILL));
+	sigprocmask(SIG_BLOCK, &blocked, &old);
+	ret = mmu_interval_notifier_insert(&walk->notifier, walk->mm, start,
+					   len, &pp_walk_ops);
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	if (ret == -EINTR && !fatal_signal_pending(current))
+		return -ERESTARTNOINTR;
+	return ret;
+}
+
 /**
  * pp_walk_init - get ready to read a range
  * @walk: the walk
@@ -41,7 +69,8 @@ static const struct mmu_interval_notifier_ops pp_walk_ops = {
  * @start: first address, bytes
  * @len: length, bytes
  *
- * Must not be called with the mmap lock held. Return: 0 or -ENOMEM.
+ * Must not be called with the mmap lock held. Return: 0, -ENOMEM, -EINTR if
+ * killed, or -ERESTARTNOINTR, which is for the ioctl to return.
  */
 int pp_walk_init(struct pp_walk *walk, struct mm_struct *mm,
 		 unsigned long start, unsigned long len)
@@ -57,8 +86,7 @@ int pp_walk_init(struct pp_walk *walk, struct mm_struct *mm,
 	if (!walk->pfns || !walk->recs)
 		goto err_free;
 
-	ret = mmu_interval_notifier_insert(&walk->notifier, mm, start, len,
-					   &pp_walk_ops);
+	ret = pp_walk_insert(walk, start, len);
 	if (ret)
 		goto err_free;
 	return 0;

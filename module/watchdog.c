@@ -125,7 +125,11 @@ static void pp_watchdog_fire(struct work_struct *work)
 	set_tsk_thread_flag(task, TIF_SIGPENDING);
 	spin_unlock_irq(pp_watchdog_siglock(task));
 
-	/* Only a sleep that a fatal signal may end. */
+	/*
+	 * Only a sleep that a fatal signal may end. Pairs with the barrier of
+	 * set_current_state(), behind which the task looks for signals.
+	 */
+	smp_mb();
 	if (READ_ONCE(task->__state) & TASK_WAKEKILL)
 		wake_up_process(task);
 }

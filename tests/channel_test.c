@@ -199,8 +199,16 @@ TEST(channel_begin_before_guest_end)
 
 TEST(channel_results_outside_of_programs)
 {
+	feed_string(BOOT "# noise\n1..1\n@done\n");
+	CHECK_NUMBER(channel.faults, 0);
 	feed_string(BOOT "1..1\nok 1 a\n@done\n");
 	CHECK_NUMBER(channel.results.count, 0);
+	CHECK_NUMBER(channel.faults, 1);
+	/* The rest of a program that goes on after its end. */
+	feed_string(BOOT GOOD "  not ok 2 b\n@done\n");
+	CHECK_NUMBER(channel.faults, 1);
+	feed_string(BOOT GOOD "Bail out!\n@done\n");
+	CHECK_NUMBER(channel.faults, 1);
 }
 
 TEST(channel_timeout)
@@ -227,6 +235,8 @@ TEST(channel_after_done)
 	feed_string(BOOT GOOD "@done\n" GOOD);
 	CHECK(channel.faults);
 	CHECK_NUMBER(counts().passed, 1);
+	feed_string(BOOT GOOD "@done\nnot ok 2 b");
+	CHECK(channel.faults);
 }
 
 TEST(channel_done_with_words)
@@ -344,6 +354,12 @@ TEST(channel_long_lines)
 			  line, line);
 	feed_string(log);
 	CHECK_NUMBER(channel.phase, PHASE_DONE);
+	CHECK_NUMBER(channel.faults, 1);
+	free(log);
+	log = text_format(BOOT "@begin prog\n1..1\nok 1 a\n# %s\n@end prog 0 0\n@done\n",
+			  line);
+	feed_string(log);
+	CHECK_NUMBER(channel.faults, 0);
 	CHECK_NUMBER(counts().passed, 1);
 	free(log);
 	log = text_format(BOOT "@begin prog\n@record {\"a\":\"%s\"}\n1..1\nok 1 a\n@end prog 0 0\n@done\n",

@@ -295,6 +295,29 @@ TEST(ktap_nested_parent_missing)
 	find("prog.suite.a");
 }
 
+TEST(ktap_nested_nothing)
+{
+	CHECK_COUNTS(parse("1..2\n  1..0\nok 1 suite\nok 2 a\n", 0), 1, 1, 0);
+	CHECK(strstr(find("prog.suite.completed")->diag, "ran no test"));
+	CHECK_COUNTS(parse("1..1\n  # Subtest: suite\n  1..0\nnot ok 1 suite\n", 1),
+		     0, 1, 0);
+	CHECK_COUNTS(parse("1..2\n  1..0 # SKIP no-thp: never\n"
+			   "ok 1 suite # SKIP no-thp: never\nok 2 a\n", 0),
+		     1, 0, 1);
+	CHECK_STRING(find("prog.suite")->reason, "no-thp: never");
+}
+
+/* What a parent says of itself is not lost behind its subtests. */
+TEST(ktap_nested_parent_strange)
+{
+	CHECK_COUNTS(parse("1..1\n  1..1\n  ok 1 a\nok 1 suite # TIMEOUT\n", 0),
+		     1, 1, 0);
+	CHECK_COUNTS(parse("1..1\n  1..1\n  ok 1 a\nok 1 suite # XPASS x\n", 0),
+		     1, 1, 0);
+	CHECK_COUNTS(parse("1..1\n  1..1\n  ok 1 a # SKIP no-thp\n"
+			   "ok 1 suite # SKIP no-thp\n", 0), 0, 0, 1);
+}
+
 TEST(ktap_nested_too_deep)
 {
 	struct text t = { 0 };

@@ -63,6 +63,7 @@ static struct verdict judge(int error, const struct pinprobe_page *before,
 }
 
 static const struct verdict_facts root = {
+	.denied = UINT64_MAX,
 	.pinnable_free = UINT64_MAX,
 	.memlock = { .measured = true, .exempt = true, .limit = 65536,
 		     .wanted = 4096 },
@@ -77,8 +78,12 @@ TEST(verdict_moved_then_pinned)
 {
 	struct pinprobe_page before = cma_page(PFN);
 	struct pinprobe_page after = moved_page(0x2738, 1);
-	struct verdict verdict = judge(0, &before, &after, 1, &root);
+	struct verdict_facts facts = root;
+	struct verdict verdict;
 
+	facts.migrate.calls = 1;
+	facts.migrate.succeeded = 1;
+	verdict = judge(0, &before, &after, 1, &facts);
 	CHECK_VERDICT(verdict, "OK", "moved out, then pinned");
 	CHECK_STRING(verdict.not_lock, "CAP_IPC_LOCK: no limit applies");
 }
@@ -193,6 +198,8 @@ TEST(verdict_holder_was_the_cause)
 	struct verdict verdict;
 
 	facts.with_holder = ENOMEM;
+	facts.migrate.calls = 1;
+	facts.migrate.succeeded = 1;
 	verdict = judge(0, &before, &after, 1, &facts);
 	CHECK_VERDICT(verdict, "OK", "the holder was the cause");
 }
@@ -310,16 +317,172 @@ TEST(verdict_success_that_is_none)
 TEST(verdict_efault)
 {
 	struct pinprobe_page page = moved_page(PFN, 0);
+	struct verdict_facts facts = root;
 	struct verdict verdict;
 
-	verdict = judge(EFAULT, &page, &page, 1, &root);
+	verdict = judge(EFAULT, &page, &page, 1, &facts);
 	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+	/* A page of a file that was only read so far, and may be written. */
 	page.flags &= ~PINPROBE_PAGE_WRITE;
-	verdict = judge(EFAULT, &page, &page, 1, &root);
-	CHECK_STRING(verdict_name(verdict.code), "PERM");
+	verdict = judge(EFAULT, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+	facts.denied = 0;
+	verdict = judge(EFAULT, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+	facts.denied = 1;
+	verdict = judge(EFAULT, &page, &page, 1, &facts);
+	CHECK_VERDICT(verdict, "PERM",
+		      "write access asked for, 1 page in a mapping without it");
 	page.state = PINPROBE_STATE_SPECIAL;
-	verdict = judge(EFAULT, &page, &page, 1, &root);
+	verdict = judge(EFAULT, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+	facts.denied = 0;
+	verdict = judge(EFAULT, &page, &page, 1, &facts);
 	CHECK_STRING(verdict_name(verdict.code), "PFNMAP");
+}
+
+/* Of a hole and a device mapping, either is reason enough. */
+TEST(verdict_efault_two_causes)
+{
+	struct pinprobe_page pages[2] = { cma_page(PFN), cma_page(PFN + 1) };
+	struct verdict verdict;
+
+	pages[0].state = PINPROBE_STATE_UNMAPPED;
+	pages[1].state = PINPROBE_STATE_SPECIAL;
+	verdict = judge(EFAULT, pages, pages, 2, &root);
+	CHECK_VERDICT(verdict, "UNDECIDED",
+		      "EFAULT, more than one cause seen");
+}
+
+/* 1024 mappings of a page are as many references as one pin. */
+TEST(verdict_mappings_are_no_pin)
+{
+	struct pinprobe_page page = cma_page(PFN);
+	struct pinprobe_page after = moved_page(0x2738, 0);
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+
+	page.mapcount = 1024;
+	page.refs = 1024;
+	page.refs_expected = 1024;
+	page.pins = 1;
+	facts.migrate.calls = 1;
+	facts.migrate.failed = 1;
+	facts.last_failed = 1;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_VERDICT(verdict, "UNDECIDED",
+		      "1 page failed to migrate, 0 seen held");
+	page.refs++;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_VERDICT(verdict, "REFS",
+		      "held by a plain reference, 1 of 1 folio failed to migrate");
+
+	after.mapcount = 1024;
+	after.refs = 1024;
+	after.refs_expected = 1024;
+	after.pins = 1;
+	verdict = judge(0, &page, &after, 1, &root);
+	CHECK_STRING(verdict_name(verdict.code), "NOPIN");
+}
+
+/* The pin gave up on a batch for want of memory; a page behind it is held. */
+TEST(verdict_holder_of_a_page_not_tried)
+{
+	struct pinprobe_page pages[VERDICT_BATCH + 2];
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+	size_t i;
+
+	for (i = 0; i < VERDICT_BATCH + 2; i++)
+		pages[i] = cma_page(PFN + i);
+	pages[VERDICT_BATCH + 1] = pinned_page(PFN + i - 1);
+	facts.migrate.calls = 1;
+	facts.migrate.failed = 1;
+	facts.last_failed = 1;
+	verdict = judge(ENOMEM, pages, pages, VERDICT_BATCH + 2, &facts);
+	CHECK_VERDICT(verdict, "UNDECIDED",
+		      "1 page failed to migrate, 0 seen held");
+	/* In the same batch, but more failed than anybody holds. */
+	pages[1] = pinned_page(PFN + 1);
+	facts.migrate.failed = 2;
+	facts.last_failed = 2;
+	verdict = judge(ENOMEM, pages, pages, VERDICT_BATCH + 2, &facts);
+	CHECK_VERDICT(verdict, "UNDECIDED",
+		      "2 pages failed to migrate, 1 seen held");
+	facts.last_failed = 1;
+	verdict = judge(ENOMEM, pages, pages, VERDICT_BATCH + 2, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "REFS");
+}
+
+/* Somebody else moved them, or put other pages there. */
+TEST(verdict_moved_by_others)
+{
+	struct pinprobe_page before[2] = { cma_page(PFN), cma_page(PFN + 1) };
+	struct pinprobe_page after[2] = {
+		moved_page(0x2738, 1), moved_page(0x2739, 1),
+	};
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+
+	verdict = judge(0, before, after, 2, &facts);
+	CHECK_VERDICT(verdict, "OK",
+		      "this call moved 0 of 2 pages that had to move, others the rest");
+	facts.migrate.calls = 1;
+	facts.migrate.succeeded = 1;
+	facts.with_holder = ENOMEM;
+	verdict = judge(0, before, after, 2, &facts);
+	CHECK_VERDICT(verdict, "OK",
+		      "this call moved 1 of 2 pages that had to move, others the rest");
+}
+
+/* Nothing is said of pages that nobody looked at. */
+TEST(verdict_success_not_seen)
+{
+	static const __u8 states[] = {
+		PINPROBE_STATE_ABSENT, PINPROBE_STATE_NOREAD,
+		PINPROBE_STATE_UNMAPPED, PINPROBE_STATE_OFFLINE,
+	};
+	struct pinprobe_page before = moved_page(PFN, 0);
+	struct pinprobe_page after = moved_page(PFN, 0);
+	struct verdict verdict;
+	size_t i;
+
+	for (i = 0; i < sizeof(states); i++) {
+		after.state = states[i];
+		verdict = judge(0, &before, &after, 1, &root);
+		CHECK_VERDICT(verdict, "UNDECIDED",
+			      "succeeded, yet no page was seen at 1 of 1 addresses");
+	}
+	after.state = PINPROBE_STATE_PRESENT;
+	after.flags |= PINPROBE_PAGE_RACY;
+	verdict = judge(0, &before, &after, 1, &root);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+}
+
+/* A wait is no retry, and many batches are none. */
+TEST(verdict_timeout)
+{
+	struct pinprobe_page pages[2] = { cma_page(PFN), cma_page(PFN + 1) };
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+
+	facts.spent_us = 1000000;
+	facts.cpu_us = 1000;
+	verdict = judge(ETIMEDOUT, pages, pages, 2, &facts);
+	CHECK_VERDICT(verdict, "UNDECIDED",
+		      "no answer by the deadline, no retry seen");
+	facts.cpu_us = 900000;
+	verdict = judge(ETIMEDOUT, pages, pages, 2, &facts);
+	CHECK_VERDICT(verdict, "SPIN",
+		      "0 migrate_pages() calls, 2 folios still had to move at the deadline");
+	facts.migrate.calls = 2;
+	facts.migrate.succeeded = 2;
+	verdict = judge(ETIMEDOUT, pages, pages, 2, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+	facts.migrate.calls = 1000;
+	facts.migrate.succeeded = 1000;
+	verdict = judge(ETIMEDOUT, pages, pages, 2, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "SPIN");
 }
 
 TEST(verdict_other_errno)
@@ -332,14 +495,7 @@ TEST(verdict_other_errno)
 	CHECK_STRING(verdict_name(verdict.code), "NOT-MEMORY");
 	verdict = judge(EIO, &page, &page, 1, &facts);
 	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
-	verdict = judge(ETIMEDOUT, &page, &page, 1, &facts);
-	CHECK_STRING(verdict_name(verdict.code), "SPIN");
-	page.unpinnable = 0;
-	verdict = judge(ETIMEDOUT, &page, &page, 1, &facts);
-	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
 	facts.migrate.calls = 1000;
-	verdict = judge(ETIMEDOUT, &page, &page, 1, &facts);
-	CHECK_STRING(verdict_name(verdict.code), "SPIN");
 	verdict = judge(EINVAL, &page, &page, 1, &facts);
 	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
 }

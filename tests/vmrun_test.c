@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The program vmrun itself, with a script in place of QEMU. */
+#include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -257,6 +260,31 @@ TEST(vmrun_chatter)
 	CHECK(strstr(cli_out, "too much to print"));
 	CHECK(!stat(unit_path("out"), &st));
 	CHECK(st.st_size < 1 << 20);
+}
+
+/* Nobody reads what it writes, and it is to end. */
+TEST(vmrun_stalled_output)
+{
+	char *out = unit_path("out");
+	int fd, filled, room;
+	pid_t pid;
+
+	CHECK(!mkfifo(out, 0600));
+	fd = open(out, O_RDWR | O_CLOEXEC);
+	CHECK(fd >= 0);
+	room = fcntl(fd, F_GETPIPE_SZ);
+	pid = cli_start("babble", "--passthrough", NULL);
+	do {
+		usleep(20000);
+		CHECK(!ioctl(fd, FIONREAD, &filled));
+	} while (filled < room - 2 * PIPE_BUF);
+	usleep(200000);
+	kill(pid, SIGTERM);
+	unlink(out);
+	unit_write("out", "", 0);
+	CHECK_NUMBER(cli_finish(pid), 143);
+	CHECK(!cli_fake_runs());
+	close(fd);
 }
 
 static void interrupt(int sig, int exit_code)

@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
-#include <linux/pinprobe.h>
+/* By path: programs of the host compile this without -I. */
+#include "../../uapi/linux/pinprobe.h"
 
 /*
  * All return 0 (or a descriptor) on success and -errno on failure, so that an

@@ -13,6 +13,7 @@
 #include "device.h"
 #include "kpath.h"
 #include "matrix.h"
+#include "memory.h"
 #include "migrations.h"
 #include "record.h"
 #include "vmstat.h"
@@ -143,15 +144,26 @@ static int64_t now_us(void)
 	return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
 }
 
+/* Of this thread. */
+static int64_t cpu_us(void)
+{
+	struct timespec spent;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
+	return spent.tv_sec * 1000000LL + spent.tv_nsec / 1000;
+}
+
 static void call_register(struct matrix *matrix)
 {
-	int64_t start = now_us();
+	int64_t start = now_us(), cpu = cpu_us();
 
 	errno = 0;
 	matrix->mr = ibv_reg_mr(matrix->rxe.pd, matrix->buffer.addr,
 				matrix->buffer.len, IBV_ACCESS_LOCAL_WRITE);
 	matrix->facts.error = matrix->mr ? 0 : errno;
 	matrix->register_us = now_us() - start;
+	matrix->facts.spent_us = matrix->register_us;
+	matrix->facts.cpu_us = cpu_us() - cpu;
 }
 
 static void call_register_traced(struct matrix *matrix)
@@ -204,6 +216,7 @@ int matrix_register(struct matrix *matrix)
 	struct verdict_facts *facts = &matrix->facts;
 	size_t nr = matrix->buffer.nr_pages;
 	struct verdict_change earlier;
+	long denied;
 	int err;
 
 	memset(facts, 0, sizeof(*facts));
@@ -211,6 +224,9 @@ int matrix_register(struct matrix *matrix)
 	facts->refs_measured = look_refs(&matrix->look);
 	facts->with_holder = matrix->with_holder;
 	facts->pinnable_free = pinnable_free();
+	denied = memory_denied(matrix->buffer.addr, matrix->buffer.len);
+	facts->denied = denied < 0 ? UINT64_MAX :
+			denied / (matrix->buffer.len / nr);
 	err = measure_memlock(matrix);
 	if (!err)
 		err = measure_around(matrix, matrix->with_holder ? "released"

@@ -2,6 +2,8 @@
 /* Mappings with a known surrounding. */
 #include <errno.h>
 #include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include "memory.h"
@@ -64,6 +66,25 @@ void *memory_before_hole(size_t size)
 	if (!p || munmap(p + len, HOLE_PAGES * page))
 		return NULL;
 	return p + len - size;
+}
+
+long memory_denied(const void *addr, size_t len)
+{
+	uintptr_t from = (uintptr_t)addr, to = from + len, start, end;
+	FILE *maps = fopen("/proc/self/maps", "re");
+	char line[512], write;
+	long denied = 0;
+
+	if (!maps)
+		return -1;
+	while (fgets(line, sizeof(line), maps)) {
+		if (sscanf(line, "%lx-%lx %*c%c", &start, &end, &write) != 3 ||
+		    write == 'w' || start >= to || end <= from)
+			continue;
+		denied += (end < to ? end : to) - (start > from ? start : from);
+	}
+	fclose(maps);
+	return denied;
 }
 
 int memory_stay(void)

@@ -26,6 +26,9 @@ void *memory_shared(size_t len);
  */
 void *memory_before_hole(size_t size);
 
+/* Bytes of [@addr, @addr + @len) in mappings without write permission, or -1. */
+long memory_denied(const void *addr, size_t len);
+
 /*
  * Empties this CPU's LRU batches, which hold a reference to each page in them.
  * Means something only to a task that stays on one CPU: memory_stay().

@@ -12,6 +12,28 @@ static bool present(const struct pinprobe_page *page)
 	return page->state == PINPROBE_STATE_PRESENT;
 }
 
+/*
+ * A small folio has no count of its pins: 1024 references stand for one. Its
+ * mappings are references too, so that they have to be taken off.
+ */
+#define PIN_REFS	1024
+
+static bool pinned(const struct pinprobe_page *page)
+{
+	return page->pins &&
+	       (page->order || page->refs - page->refs_expected >= PIN_REFS);
+}
+
+static bool held(const struct pinprobe_page *page)
+{
+	return pinned(page) || page->refs > page->refs_expected;
+}
+
+static bool seen(const struct pinprobe_page *page)
+{
+	return present(page) && !(page->flags & PINPROBE_PAGE_RACY);
+}
+
 static uint64_t folio_of(const struct pinprobe_page *page)
 {
 	return page->pfn >> page->order;
@@ -57,14 +79,15 @@ void verdict_count(const struct pinprobe_page *pages, size_t nr,
 
 		if (page->state == PINPROBE_STATE_SPECIAL)
 			count->special++;
+		if (page->state == PINPROBE_STATE_UNMAPPED)
+			count->unmapped++;
 		/* GUP hands out the zero page without a pin: nothing to hold. */
-		if (!present(page) ||
-		    (!page->pins && !(page->flags & PINPROBE_PAGE_ZERO)))
+		if (!seen(page))
+			count->unseen++;
+		else if (!pinned(page) && !(page->flags & PINPROBE_PAGE_ZERO))
 			count->unpinned++;
 		if (!present(page))
 			continue;
-		if (!(page->flags & PINPROBE_PAGE_WRITE))
-			count->readonly++;
 		if (!page->unpinnable)
 			continue;
 		count->unpinnable++;
@@ -78,7 +101,7 @@ void verdict_compare(const struct pinprobe_page *before,
 		     struct verdict_change *change)
 {
 	bool stuck, was_stuck = false;
-	size_t i;
+	size_t tried = nr, i;
 
 	memset(change, 0, sizeof(*change));
 	for (i = 0; i < nr; i++, was_stuck = stuck) {
@@ -93,13 +116,18 @@ void verdict_compare(const struct pinprobe_page *before,
 		stuck = before[i].unpinnable && after[i].unpinnable;
 		if (!stuck)
 			continue;
-		change->stuck_pages++;
+		if (!change->stuck_pages++)
+			tried = (i / VERDICT_BATCH + 1) * VERDICT_BATCH;
+		if (i < tried && held(&after[i]))
+			change->held_pages++;
 		if (was_stuck && same_folio(after, i))
 			continue;
 		change->stuck_folios++;
-		if (after[i].pins)
+		if (i >= tried)
+			continue;
+		if (pinned(&after[i]))
 			change->stuck_pinned++;
-		else if (after[i].refs > after[i].refs_expected)
+		else if (held(&after[i]))
 			change->stuck_referenced++;
 	}
 }
@@ -147,23 +175,41 @@ static void rule_out_lock(const struct verdict_memlock *memlock,
 			 memlock->limit >> 10);
 }
 
+/* It is where it may stay, and was not before: whose doing is that. */
+static void decide_moved(const struct verdict_facts *facts,
+			 struct verdict *verdict)
+{
+	uint64_t had_to = facts->before.unpinnable;
+
+	if (facts->migrate_measured && facts->migrate.succeeded < had_to)
+		say(verdict, VERDICT_OK, "this call moved %" PRIu64 " of %"
+		    PRIu64 " page%s that had to move, others the rest",
+		    (uint64_t)facts->migrate.succeeded, had_to, plural(had_to));
+	else if (facts->with_holder == ENOMEM)
+		say(verdict, VERDICT_OK, "the holder was the cause");
+	else
+		say(verdict, VERDICT_OK, "moved out, then pinned");
+}
+
 static void decide_success(const struct verdict_facts *facts,
 			   struct verdict *verdict)
 {
-	uint64_t left = facts->after.unpinnable;
+	uint64_t left = facts->after.unpinnable, unseen = facts->after.unseen;
 
 	if (facts->refs_measured && facts->after.unpinned)
 		say(verdict, VERDICT_NOPIN, "%" PRIu64 " of %" PRIu64
 		    " page%s not pinned", facts->after.unpinned,
 		    facts->after.pages, plural(facts->after.pages));
+	else if (unseen)
+		say(verdict, VERDICT_UNDECIDED, "succeeded, yet no page was seen at %"
+		    PRIu64 " of %" PRIu64 " addresses", unseen,
+		    facts->after.pages);
 	else if (left)
 		say(verdict, VERDICT_UNDECIDED, "succeeded, yet %" PRIu64
 		    " page%s stayed where a long-term pin must not", left,
 		    plural(left));
-	else if (facts->with_holder == ENOMEM && facts->before.unpinnable)
-		say(verdict, VERDICT_OK, "the holder was the cause");
 	else if (facts->before.unpinnable)
-		say(verdict, VERDICT_OK, "moved out, then pinned");
+		decide_moved(facts, verdict);
 	else if (facts->moved_earlier)
 		say(verdict, VERDICT_OK,
 		    "an earlier pin had moved it out, nothing to move");
@@ -225,8 +271,8 @@ static void decide_enomem(const struct verdict_facts *facts,
 		    " kB wanted > RLIMIT_MEMLOCK %" PRIu64
 		    " kB, nothing was migrated", facts->memlock.used >> 10,
 		    facts->memlock.wanted >> 10, facts->memlock.limit >> 10);
-	else if (refused && facts->refs_measured &&
-		 (change->stuck_pinned || change->stuck_referenced))
+	else if (refused && facts->refs_measured && change->held_pages &&
+		 facts->last_failed <= change->held_pages)
 		decide_stuck(facts, verdict);
 	else if (refused && facts->refs_measured && change->stuck_folios &&
 		 facts->pinnable_free < facts->memlock.wanted)
@@ -237,8 +283,9 @@ static void decide_enomem(const struct verdict_facts *facts,
 		    facts->pinnable_free >> 10);
 	else if (refused)
 		say(verdict, VERDICT_UNDECIDED, "%" PRIu64
-		    " page%s failed to migrate, nobody seen who holds them",
-		    facts->last_failed, plural(facts->last_failed));
+		    " page%s failed to migrate, %" PRIu64 " seen held",
+		    facts->last_failed, plural(facts->last_failed),
+		    facts->refs_measured ? change->held_pages : 0);
 	else
 		say(verdict, VERDICT_UNDECIDED, "no failed migration seen");
 }
@@ -246,29 +293,47 @@ static void decide_enomem(const struct verdict_facts *facts,
 static void decide_efault(const struct verdict_facts *facts,
 			  struct verdict *verdict)
 {
-	if (facts->before.special)
+	uint64_t special = facts->before.special;
+	bool denied = facts->write && facts->denied != UINT64_MAX &&
+		      facts->denied;
+
+	if (!!special + !!facts->before.unmapped + denied > 1)
+		say(verdict, VERDICT_UNDECIDED,
+		    "EFAULT, more than one cause seen");
+	else if (special)
 		say(verdict, VERDICT_PFNMAP, "%" PRIu64
-		    " page%s of a VM_IO or VM_PFNMAP mapping",
-		    facts->before.special, plural(facts->before.special));
-	else if (facts->write && facts->before.readonly == facts->before.pages)
-		say(verdict, VERDICT_PERM,
-		    "write access asked for, mapped read-only");
+		    " page%s of a VM_IO or VM_PFNMAP mapping or without a normal page",
+		    special, plural(special));
+	else if (denied)
+		say(verdict, VERDICT_PERM, "write access asked for, %" PRIu64
+		    " page%s in a mapping without it", facts->denied,
+		    plural(facts->denied));
 	else
 		say(verdict, VERDICT_UNDECIDED, "EFAULT, cause not seen");
 }
 
+/*
+ * A wait for something else is no loop, and many batches are none either: pages
+ * were migrated more often than there are any, or the time went on a CPU.
+ */
 static void decide_timeout(const struct verdict_facts *facts,
 			   struct verdict *verdict)
 {
-	if (facts->migrate.calls > 1 || facts->change.stuck_folios)
+	uint64_t tried = facts->migrate.succeeded + facts->migrate.failed;
+	uint64_t stuck = facts->change.stuck_folios;
+	bool again = facts->migrate_measured && facts->migrate.calls > 1 &&
+		     tried > facts->before.unpinnable;
+	bool busy = facts->spent_us && facts->cpu_us > facts->spent_us / 2;
+
+	if (again || (facts->migrate_measured && !facts->migrate.calls &&
+		      stuck && busy))
 		say(verdict, VERDICT_SPIN, "%" PRIu64
 		    " migrate_pages() calls, %" PRIu64
 		    " folio%s still had to move at the deadline",
-		    (uint64_t)facts->migrate.calls, facts->change.stuck_folios,
-		    plural(facts->change.stuck_folios));
+		    (uint64_t)facts->migrate.calls, stuck, plural(stuck));
 	else
 		say(verdict, VERDICT_UNDECIDED,
-		    "no answer by the deadline, no page that had to move");
+		    "no answer by the deadline, no retry seen");
 }
 
 void verdict_decide(const struct verdict_facts *facts, struct verdict *verdict)

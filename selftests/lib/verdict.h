@@ -35,20 +35,27 @@ enum verdict_code {
 struct verdict_pages {
 	uint64_t pages;			/* all that were asked about */
 	uint64_t special;		/* state SPECIAL */
-	uint64_t readonly;		/* present, not mapped writable */
-	uint64_t unpinned;		/* not present, or no pin on it */
+	uint64_t unmapped;		/* state UNMAPPED */
+	uint64_t unseen;		/* no page, or one that kept changing */
+	uint64_t unpinned;		/* seen, and no pin on it */
 	uint64_t unpinnable;		/* pages a long-term pin must move */
 	uint64_t unpinnable_folios;
 };
 
-/* Two snapshots of the same addresses, compared page by page. */
+/*
+ * Two snapshots of the same addresses, compared page by page. Pages are taken in
+ * batches, and the first batch with a page that cannot move is the last that is
+ * tried: what holds pages behind it is no cause of anything.
+ */
 struct verdict_change {
 	uint64_t moved;			/* present in both, another PFN */
 	uint64_t stayed;		/* present in both, same PFN */
 	uint64_t stuck_pages;		/* had to move, and stayed */
 	uint64_t stuck_folios;
-	uint64_t stuck_pinned;		/* folios of those: pins on them */
+	/* Of these, in the first batch that has any: */
+	uint64_t stuck_pinned;		/* folios with pins on them */
 	uint64_t stuck_referenced;	/* no pins, but more refs than expected */
+	uint64_t held_pages;		/* pages of both */
 };
 
 struct verdict_memlock {
@@ -78,6 +85,14 @@ struct verdict_facts {
 	uint64_t pinnable_free;
 	struct verdict_memlock memlock;
 	/*
+	 * Pages that lie in mappings without write permission, which the page
+	 * table does not tell; UINT64_MAX: not measured.
+	 */
+	uint64_t denied;
+	/* How long the call took, and how long of it on a CPU; 0: not measured. */
+	uint64_t spent_us;
+	uint64_t cpu_us;
+	/*
 	 * Errno of the same call, made while a holder was there that is gone
 	 * now; 0 if there was no such call.
 	 */
@@ -85,6 +100,9 @@ struct verdict_facts {
 };
 
 #define VERDICT_TEXT	160
+
+/* Pages that ib_umem_get() and PIN take at a time. */
+#define VERDICT_BATCH	512
 
 struct verdict {
 	enum verdict_code code;

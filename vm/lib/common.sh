@@ -86,6 +86,19 @@ trap 'interrupted 129' HUP
 [ "$CACHE" != /pinprobe ] ||
 	die "neither XDG_CACHE_HOME nor HOME is set: no place for the cache"
 
+# A blank ends a word of make, whoever quotes it, and so on: the kernel's own
+# build refuses such folders, and here they would fail late and darkly.
+check_path()
+{
+	local LC_ALL=C good=$'A-Za-z0-9/._+,@=~\x80-\xff-'
+
+	case $2 in
+	*[!$good]*) die "make cannot work in a folder of this name: $1 is ${2@Q}" ;;
+	esac
+}
+check_path "the tree" "$TOP"
+check_path "the cache (XDG_CACHE_HOME)" "$CACHE"
+
 # hash_of TEXT: sets HASH (64-bit FNV-1a), the key of a cache entry.
 hash_of()
 {

@@ -7,6 +7,7 @@
 #include <json-c/json_visit.h>
 
 #include "channel.h"
+#include "ktap_parse.h"
 #include "text.h"
 
 #define RECORD_DEPTH_MAX	16
@@ -323,6 +324,14 @@ static void channel_directive(struct channel *c, const char *line)
 	channel_fault(c, "unknown word", line);
 }
 
+/* What was cut off may be the word that it was skipped, or late. */
+static void channel_ktap(struct channel *c, const char *line, bool cut)
+{
+	if (cut && ktap_parse_tells(line))
+		channel_fault(c, "a result is too long", line);
+	ktap_line(&c->ktap, line, c->now);
+}
+
 static void channel_line(void *ctx, char *line, bool cut)
 {
 	struct channel *c = ctx;
@@ -339,7 +348,9 @@ static void channel_line(void *ctx, char *line, bool cut)
 	else if (line[0] == '@')
 		channel_directive(c, line);
 	else if (c->phase == PHASE_PROGRAM)
-		ktap_line(&c->ktap, line, c->now);
+		channel_ktap(c, line, cut);
+	else if (ktap_parse_tells(line))
+		channel_fault(c, "a result outside of programs", line);
 }
 
 void channel_init(struct channel *c, const struct channel_ops *ops, void *ctx)
@@ -366,6 +377,8 @@ void channel_feed(struct channel *c, const char *bytes, size_t len)
 /* A last line without its newline was cut off and is not to be trusted. */
 void channel_end(struct channel *c, const char *why)
 {
+	if (c->phase == PHASE_DONE && c->lines.len)
+		channel_fault(c, "more after the end marker", "(a line cut off)");
 	if (c->phase == PHASE_PROGRAM)
 		program_lost(c, why);
 	c->stopped = true;

@@ -46,3 +46,14 @@ int clock_wait(double seconds)
 	got = sigtimedwait(&watched, NULL, &t);
 	return got > 0 && got != SIGCHLD ? got : 0;
 }
+
+bool clock_signalled(void)
+{
+	sigset_t come;
+
+	sigemptyset(&come);
+	sigpending(&come);
+	return sigismember(&come, SIGINT) == 1 ||
+	       sigismember(&come, SIGTERM) == 1 ||
+	       sigismember(&come, SIGHUP) == 1;
+}

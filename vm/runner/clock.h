@@ -11,5 +11,7 @@ double clock_now(void);
 void clock_init(void);
 /* Sleeps, at most that long; the signal that came, or 0. */
 int clock_wait(double seconds);
+/* Whether a signal has come that clock_wait() will tell of. */
+bool clock_signalled(void);
 
 #endif

@@ -136,12 +136,23 @@ static char *diag_take(struct ktap *k)
 	return s;
 }
 
-/* The line of a parent: its subtests get its name, it vanishes if it can. */
+/*
+ * The line of a parent: its subtests get its name, it vanishes if it can. One
+ * without subtests must say that it is skipped, or it would pass for nothing.
+ */
 static bool ktap_adopt(struct ktap *k, const struct ktap_result *r)
 {
 	bool failed = false, faulty = k->children_faults.len;
+	bool none = k->children_first == k->results->count;
+	bool plain = r->ok && (r->directive == DIRECTIVE_NONE ||
+			       r->directive == DIRECTIVE_SKIP ||
+			       r->directive == DIRECTIVE_XFAIL);
 	size_t i;
 
+	if (none && !faulty && plain && r->directive != DIRECTIVE_SKIP) {
+		fault(&k->children_faults, "ran no test\n");
+		faulty = true;
+	}
 	for (i = k->children_first; i < k->results->count; i++)
 		failed |= k->results->all[i].status == STATUS_FAILED;
 	if (faulty)
@@ -153,7 +164,7 @@ static bool ktap_adopt(struct ktap *k, const struct ktap_result *r)
 	free(k->children_subtest);
 	k->children_subtest = NULL;
 	k->children = false;
-	return r->ok || failed || faulty;
+	return (plain && !none) || failed || faulty;
 }
 
 static void ktap_number(struct ktap *k, struct ktap_level *l, long number)

@@ -80,6 +80,20 @@ bool ktap_parse_result(const char *s, struct ktap_result *r)
 	return true;
 }
 
+bool ktap_parse_tells(const char *line)
+{
+	const char *s = text_skip_space(line);
+	struct ktap_result r;
+
+	if (text_starts(s, "Bail out!"))
+		return true;
+	if (!ktap_parse_result(s, &r))
+		return false;
+	free(r.name);
+	free(r.text);
+	return true;
+}
+
 /* The first thing it printed that is not the harness's frame around it. */
 char *ktap_parse_reason(const char *diag)
 {

@@ -27,6 +27,8 @@ enum directive ktap_parse_directive(const char *s, const char **text);
 /* All to be freed. */
 char *ktap_parse_name(const char *s, size_t len);
 char *ktap_parse_reason(const char *diag);
+/* Is this line one that says how a test, or all of them, went. */
+bool ktap_parse_tells(const char *line);
 /* False if the line is no result; else r->name and r->text are to be freed. */
 bool ktap_parse_result(const char *s, struct ktap_result *r);
 

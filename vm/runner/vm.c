@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -56,13 +58,23 @@ static void result_bytes(void *ctx, const char *bytes, size_t len)
 	channel_feed(&vm->run->channel, bytes, len);
 }
 
+/*
+ * Whoever takes our output may have stopped to: that must not keep a signal from
+ * ending the guest. So much a pipe takes at once when it says that it is ready.
+ */
 static void pass_on(int fd, const char *bytes, size_t len)
 {
+	struct pollfd ready = { .fd = fd, .events = POLLOUT };
+	static bool given_up;
 	ssize_t done;
 
-	while (len) {
-		done = write(fd, bytes, len);
-		if (done < 0 && errno == EINTR)
+	while (len && !given_up) {
+		if (!poll(&ready, 1, POLL_SECONDS * 1000)) {
+			given_up = clock_signalled();
+			continue;
+		}
+		done = write(fd, bytes, len < PIPE_BUF ? len : PIPE_BUF);
+		if (done < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
 		if (done <= 0)
 			return;
