@@ -63,6 +63,7 @@ struct run {
 	char *start_error;	/* for ENDED_NOT_STARTED */
 	char *qemu_said;	/* last of its stderr */
 	bool disk_full;		/* of the run folder, when the guest had ended */
+	const char *began;	/* UTC, for the reports */
 	const char *accel;
 	char *accel_why;
 	int scale;		/* of the deadlines */
