@@ -66,7 +66,7 @@ static void add_between(struct text *t, const struct suspect *s, long from,
 	bool first = true;
 
 	for (i = from + 1; i < to; i++) {
-		if (s[i].found == FOUND_GOOD || s[i].found == FOUND_BAD)
+		if (s[i].found != FOUND_SKIP)
 			continue;
 		text_printf(t, "%s%s", first ? "; cannot be told of " : ", ",
 			    s[i].name);

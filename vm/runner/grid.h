@@ -64,8 +64,9 @@ void grid_runs_free(struct grid_runs *runs);
 /*
  * A run folder, a merged file, or a folder that has run folders somewhere
  * below it. NULL, or why nothing could be taken from there, to be freed.
+ * With may_be_empty a folder without any is none either.
  */
-char *grid_load(struct grid_runs *runs, const char *path);
+char *grid_load(struct grid_runs *runs, const char *path, bool may_be_empty);
 /* One run folder; one without a usable result becomes a lost run. */
 void grid_load_run(struct grid_runs *runs, const char *dir);
 

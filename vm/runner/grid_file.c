@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "grid.h"
-#include "json.h"
+#include "fields.h"
 
 static const struct {
 	const char *key;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "grid.h"
-#include "json.h"
+#include "fields.h"
 
 #define DEPTH_FDS	16
 
@@ -172,7 +172,8 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char * const *)a, *(char * const *)b);
 }
 
-static char *load_below(struct grid_runs *runs, const char *dir)
+static char *load_below(struct grid_runs *runs, const char *dir,
+			bool may_be_empty)
 {
 	char *error = NULL;
 	size_t i;
@@ -181,7 +182,7 @@ static char *load_below(struct grid_runs *runs, const char *dir)
 	found_count = 0;
 	if (nftw(dir, find_one, DEPTH_FDS, FTW_PHYS))
 		error = text_format("%s: %s", dir, strerror(errno));
-	else if (!found_count)
+	else if (!found_count && !may_be_empty)
 		error = text_format("%s: no run folder, and none below it", dir);
 	if (found_count)
 		qsort(found, found_count, sizeof(*found), by_name);
@@ -194,7 +195,7 @@ static char *load_below(struct grid_runs *runs, const char *dir)
 	return error;
 }
 
-char *grid_load(struct grid_runs *runs, const char *path)
+char *grid_load(struct grid_runs *runs, const char *path, bool may_be_empty)
 {
 	char *dir = text_dup(path), *own, *error = NULL;
 	struct stat st;
@@ -209,7 +210,7 @@ char *grid_load(struct grid_runs *runs, const char *path)
 	else if (!access(own, F_OK))
 		grid_load_run(runs, dir);
 	else
-		error = load_below(runs, dir);
+		error = load_below(runs, dir, may_be_empty);
 	free(own);
 	free(dir);
 	return error;

@@ -172,7 +172,8 @@ int grid_main_table(int argc, char **argv)
 	if (i == argc)
 		error = text_format("%s needs run folders", argv[1]);
 	for (; !error && i < argc; i++)
-		error = grid_load(&runs, argv[i]);
+		/* Where nothing came, the plan says what is missing. */
+		error = grid_load(&runs, argv[i], q.plan);
 	if (!error && q.merge)
 		error = check_merge(&runs, &q);
 	code = error ? fail(error) : report(&runs, &q);
@@ -192,7 +193,7 @@ static char *side_load(struct grid_runs *runs, struct grid *g, const char *arg,
 	if (hash && !stat(arg, &st))
 		hash = NULL;
 	path = text_dup_len(arg, hash ? (size_t)(hash - arg) : strlen(arg));
-	error = grid_load(runs, path);
+	error = grid_load(runs, path, false);
 	free(path);
 	if (error)
 		return error;
@@ -293,7 +294,7 @@ int grid_main_cell(int argc, char **argv)
 
 	if (argc != 4)
 		return fail(text_dup("--cell takes a row and a run folder"));
-	error = grid_load(&runs, argv[3]);
+	error = grid_load(&runs, argv[3], false);
 	if (error)
 		return fail(error);
 	grid_build(&g, &runs);

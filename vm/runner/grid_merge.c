@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "grid_merge.h"
-#include "json.h"
+#include "fields.h"
 
 #define SHARDS_MAX	1000
 
@@ -256,6 +256,31 @@ static char *find_unplanned(struct grid_runs *runs, json_object *plan)
 	return error;
 }
 
+/* Every run has its entry by now; the columns come as they were planned. */
+static void order_by_plan(struct grid_runs *runs, json_object *include)
+{
+	struct grid_run *all = text_alloc(runs->count * sizeof(*all)), *r;
+	size_t i, k, n = 0, count = runs->count;
+
+	for (i = 0; i < json_object_array_length(include); i++) {
+		json_object *e = json_object_array_get_idx(include, i);
+
+		for (k = 0; k < count; k++) {
+			r = &runs->all[k];
+			if (!r->kernel || strcmp(r->kernel, json_string(e, "kernel")) ||
+			    strcmp(r->profile, json_string(e, "profile")) ||
+			    strcmp(r->suite, json_string(e, "suite")) ||
+			    strcmp(known(r->shard), json_string(e, "shard")))
+				continue;
+			all[n++] = *r;
+			r->kernel = NULL;
+		}
+	}
+	memcpy(runs->all, all, n * sizeof(*all));
+	runs->count = n;
+	free(all);
+}
+
 char *grid_merge_check(struct grid_runs *runs, json_object *plan)
 {
 	char *error = check_pairs(runs);
@@ -266,5 +291,7 @@ char *grid_merge_check(struct grid_runs *runs, json_object *plan)
 		return error;
 	find_missing_shards(runs);
 	find_missing_programs(runs);
+	if (plan)
+		order_by_plan(runs, json_get(plan, "include"));
 	return NULL;
 }

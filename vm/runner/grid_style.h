@@ -29,7 +29,7 @@
 	"thead th small { font-weight: normal; }\n"			\
 	"tbody th { position: sticky; left: 0; z-index: 1;"		\
 	" background: var(--bg); font: 13px/1.5 ui-monospace, monospace;"	\
-	" overflow-wrap: anywhere; min-width: 16rem; }\n"		\
+	" overflow-wrap: anywhere; min-width: 22rem; }\n"		\
 	"thead th:first-child { left: 0; z-index: 3; }\n"		\
 	"tbody th i { color: var(--dim); }\n"				\
 	"tr.differs td, tr.differs th { background: var(--diff); }\n"	\
@@ -38,6 +38,7 @@
 	".none { color: var(--dim); }\n"				\
 	".fail, tr.differs td.fail { color: var(--fail);"		\
 	" background: var(--failbg); font-weight: bold; }\n"		\
+	".fail small { font-weight: normal; }\n"			\
 	"thead th.pass { color: inherit; }\n"				\
 	"summary { margin: 1rem 0 .5rem; cursor: pointer; }\n"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
+#include "fields.h"
 #include "plan.h"
 #include "text.h"
 

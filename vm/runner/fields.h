@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* What is asked of json-c in more than one place. */
-#ifndef VMRUN_JSON_H
-#define VMRUN_JSON_H
+#ifndef VMRUN_FIELDS_H
+#define VMRUN_FIELDS_H
 
 #include <json-c/json.h>
 

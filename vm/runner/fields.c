@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
+#include "fields.h"
 #include "text.h"
 
 json_object *json_get(json_object *o, const char *key)
