@@ -447,3 +447,15 @@ TEST(vmrun_disk_full)
 		free(path);
 	}
 }
+
+/* One row is asked for: only that one counts, and it must be there. */
+TEST(vmrun_row)
+{
+	CHECK_NUMBER(RUN("pass", "--row", "prog.works"), 0);
+	CHECK_NUMBER(RUN("pass", "--row", "prog.absent"), 2);
+	CHECK(strstr(cli_out, "failed (exit code 2): no such row: prog.absent\n"));
+	CHECK_STRING(cli_last_line(cli_out), "1 passed, 1 failed, 0 skipped");
+	CHECK_STRING(cli_result_string("outcome"), "failed");
+	CHECK_NUMBER(RUN("no_done", "--row", "prog.works"), 126);
+	CHECK_NUMBER(RUN("panic", "--row", "prog.works"), 5);
+}

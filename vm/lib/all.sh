@@ -27,3 +27,7 @@ lib=${BASH_SOURCE[0]%/*}
 . "$lib/initrd.sh"
 # shellcheck source=vm/lib/guest.sh
 . "$lib/guest.sh"
+# shellcheck source=vm/lib/plan.sh
+. "$lib/plan.sh"
+# shellcheck source=vm/lib/row.sh
+. "$lib/row.sh"

@@ -16,9 +16,16 @@ want()
 check_group()
 {
 	case $1 in
-	guest)
+	runner)
 		want gcc command -v gcc
 		want make command -v make
+		want libc6-dev test -e /usr/include/stdlib.h
+		want pkg-config command -v pkg-config
+		want libjson-c-dev test -e /usr/include/json-c/json.h
+		want libxml2-dev test -e /usr/include/libxml2/libxml/parser.h
+		;;
+	guest)
+		check_group runner
 		want mmdebstrap command -v mmdebstrap
 		want cpio command -v cpio
 		want xz-utils command -v xz
@@ -28,17 +35,13 @@ check_group()
 		want debian-archive-keyring \
 			test -r /usr/share/keyrings/debian-archive-keyring.gpg
 		want qemu-system-x86 command -v qemu-system-x86_64
-		want libc6-dev test -e /usr/include/stdlib.h
-		want pkg-config command -v pkg-config
-		want libjson-c-dev test -e /usr/include/json-c/json.h
-		want libxml2-dev test -e /usr/include/libxml2/libxml/parser.h
 		[ "$EUID" = 0 ] || want uidmap command -v newuidmap
 		;;
 	style)
 		want shellcheck command -v shellcheck
 		;;
 	*)
-		usage_error "vm/deps: unknown group '$1' (guest, style)"
+		usage_error "vm/deps: unknown group '$1' (runner, guest, style)"
 		;;
 	esac
 }
@@ -84,7 +87,7 @@ install_missing()
 	fi
 }
 
-# ensure_deps GROUP...: guest, style.
+# ensure_deps GROUP...: runner, guest, style.
 ensure_deps()
 {
 	local group

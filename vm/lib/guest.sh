@@ -89,6 +89,66 @@ suite_tests()
 	[ -n "$TESTS" ]
 }
 
+# suite_programs: sets PROGRAMS, the programs of TESTS with blanks between.
+suite_programs()
+{
+	local program
+
+	PROGRAMS=
+	while read -r program _; do
+		[ -z "$program" ] || PROGRAMS+="${PROGRAMS:+ }$program"
+	done <<<"$TESTS"
+}
+
+# shard_tests I/N: leaves of TESTS each Nth line from the Ith on.
+shard_tests()
+{
+	local number=${1%%/*} of=${1#*/} line kept='' n=0
+
+	case $1 in
+	*[!0-9/]* | */*/* | /* | */ | 0* | */0*) number= ;;
+	*/*) ;;
+	*) number= ;;
+	esac
+	[ -n "$number" ] && [ "$number" -le "$of" ] ||
+		usage_error "--shard $1: not I/N with I from 1 to N"
+	while IFS= read -r line; do
+		[ -n "$line" ] || continue
+		[ $((n % of)) != $((number - 1)) ] || kept+=$line$'\n'
+		n=$((n + 1))
+	done <<<"$TESTS"
+	[ -n "$kept" ] ||
+		usage_error "--shard $1: the suite has $n programs only, this share would be empty"
+	TESTS=$kept
+}
+
+# row_tests ROW TIMEOUT: sets TESTS to what yields the result of that name: the
+# one test where the program can be told so, else the whole program.
+row_tests()
+{
+	local row=$1 program=${1%%.*} rest=${1#*.} known limit
+
+	case $row in
+	*[!A-Za-z0-9_.]* | .* | *. | *..*)
+		usage_error "--test $row: not the name of a result" ;;
+	*.*) ;;
+	*) usage_error "--test $row: a name is program.fixture.variant.test, as in results.ktap" ;;
+	esac
+	table_row "$TOP/vm/suites" "$program" ||
+		usage_error "--test $row: vm/suites has no program '$program'"
+	read -r known limit _ <<<"$ROW"
+	[ "$limit" != - ] || limit=$ALONE_TIMEOUT
+	TESTS="$known ${2:-$limit}"
+	case $rest in
+	pins_balanced | completed | console_clean | records) ;;
+	*)
+		! grep -qs kselftest_harness.h "$TOP/selftests/$program.c" ||
+			TESTS+=" -r $rest"
+		;;
+	esac
+	TESTS+=$'\n'
+}
+
 # Every program of build/selftests is listed in vm/suites, and the other way
 # round: one that nobody runs would never fail.
 check_suites()
@@ -119,10 +179,27 @@ kernel_args()
 # The newest run folders keep their initrd, so that qemu.argv can be run again.
 KEEP_INITRDS=4
 
+# A folder that the user names holds one run.
+check_run_dir()
+{
+	local -a have
+
+	[ ! -e "$1" ] || [ -d "$1" ] || usage_error "--run-dir $1: not a folder"
+	have=("$1"/*)
+	[ ${#have[@]} = 0 ] || usage_error "--run-dir $1: not empty"
+}
+
+# new_run_dir DIR: DIR may be empty, for one below build/runs. Sets RUN_DIR.
 new_run_dir()
 {
 	local base n=1
 	local -a old
+
+	if [ -n "$1" ]; then
+		mkdir -p "$1" || die "cannot make the run folder $1"
+		RUN_DIR=$(realpath "$1")
+		return 0
+	fi
 
 	TZ=UTC printf -v base "$BUILD/runs/%(%Y%m%dT%H%M%SZ)T-$K_NAME-$P_NAME" -1
 	RUN_DIR=$base

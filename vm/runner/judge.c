@@ -50,6 +50,9 @@ char *judge_options(struct judge *j, struct options *o)
 	free(path);
 	asked = saved_get(j->saved, "asked");
 	saved_string(asked, "suite_name", &o->suite_name);
+	saved_string(asked, "shard", &o->shard);
+	saved_string(asked, "programs", &o->programs);
+	saved_string(asked, "row", &o->row);
 	saved_string(asked, "kernel_name", &o->kernel_name);
 	saved_string(asked, "kernel_release", &o->kernel_release);
 	saved_string(asked, "kernel_note", &o->kernel_note);
@@ -79,6 +82,7 @@ void judge_end_of(const struct judge *j, struct run *r)
 	saved_number(vm, "status", &r->vm_status);
 	saved_number(vm, "deadline_scale", &r->scale);
 	saved_string(vm, "accel", &accel);
+	saved_string(j->saved, "began", &r->began);
 	if (accel)
 		r->accel = accel;
 	value = saved_get(vm, "start_error");

@@ -2,39 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <libxml/xmlwriter.h>
-
 #include "junit.h"
 #include "outcome.h"
 #include "text.h"
-
-static void attribute(xmlTextWriterPtr w, const char *name, const char *value)
-{
-	char *shown = text_printable(value, strlen(value));
-
-	xmlTextWriterWriteAttribute(w, BAD_CAST name, BAD_CAST shown);
-	free(shown);
-}
-
-static void attribute_number(xmlTextWriterPtr w, const char *name,
-			     unsigned long value)
-{
-	xmlTextWriterWriteFormatAttribute(w, BAD_CAST name, "%lu", value);
-}
+#include "xml.h"
 
 static void attribute_seconds(xmlTextWriterPtr w, double seconds)
 {
 	xmlTextWriterWriteFormatAttribute(w, BAD_CAST "time", "%.3f", seconds);
-}
-
-static void property(xmlTextWriterPtr w, const char *name, const char *value)
-{
-	if (!value)
-		return;
-	xmlTextWriterStartElement(w, BAD_CAST "property");
-	attribute(w, "name", name);
-	attribute(w, "value", value);
-	xmlTextWriterEndElement(w);
 }
 
 static void properties(xmlTextWriterPtr w, const struct run *r)
@@ -42,12 +17,12 @@ static void properties(xmlTextWriterPtr w, const struct run *r)
 	size_t i;
 
 	xmlTextWriterStartElement(w, BAD_CAST "properties");
-	property(w, "outcome", outcome_name(r->verdict.outcome));
-	property(w, "suite", r->options->suite_name);
-	property(w, "profile", r->options->profile);
-	property(w, "accel", r->accel);
+	xml_property(w, "outcome", outcome_name(r->verdict.outcome));
+	xml_property(w, "suite", r->options->suite_name);
+	xml_property(w, "profile", r->options->profile);
+	xml_property(w, "accel", r->accel);
 	for (i = 0; i < r->channel.facts.count; i++)
-		property(w, r->channel.facts.all[i].key,
+		xml_property(w, r->channel.facts.all[i].key,
 			 r->channel.facts.all[i].value);
 	xmlTextWriterEndElement(w);
 }
@@ -59,16 +34,16 @@ static void testcase(xmlTextWriterPtr w, const struct result *t)
 	char *diag;
 
 	xmlTextWriterStartElement(w, BAD_CAST "testcase");
-	attribute(w, "classname", t->program);
-	attribute(w, "name", inside ? t->name + len + 1 : t->name);
+	xml_attribute(w, "classname", t->program);
+	xml_attribute(w, "name", inside ? t->name + len + 1 : t->name);
 	attribute_seconds(w, t->seconds);
 	if (t->status == STATUS_SKIPPED) {
 		xmlTextWriterStartElement(w, BAD_CAST "skipped");
-		attribute(w, "message", t->reason ? t->reason : "");
+		xml_attribute(w, "message", t->reason ? t->reason : "");
 		xmlTextWriterEndElement(w);
 	} else if (t->status == STATUS_FAILED) {
 		xmlTextWriterStartElement(w, BAD_CAST "failure");
-		attribute(w, "message", t->reason ? t->reason : "failed");
+		xml_attribute(w, "message", t->reason ? t->reason : "failed");
 		diag = text_printable(t->diag ? t->diag : "",
 				      t->diag ? strlen(t->diag) : 0);
 		xmlTextWriterWriteString(w, BAD_CAST diag);
@@ -87,11 +62,11 @@ static void testsuite(xmlTextWriterPtr w, const struct run *r)
 
 	results_count(all, &counts);
 	xmlTextWriterStartElement(w, BAD_CAST "testsuite");
-	attribute(w, "name", o->kernel_name ? o->kernel_name : "kernel");
-	attribute_number(w, "tests", all->count);
-	attribute_number(w, "failures", counts.failed);
-	attribute_number(w, "errors", 0);
-	attribute_number(w, "skipped", counts.skipped);
+	xml_attribute(w, "name", o->kernel_name ? o->kernel_name : "kernel");
+	xml_number(w, "tests", all->count);
+	xml_number(w, "failures", counts.failed);
+	xml_number(w, "errors", 0);
+	xml_number(w, "skipped", counts.skipped);
 	attribute_seconds(w, r->total_seconds);
 	properties(w, r);
 	for (i = 0; i < all->count; i++)

@@ -387,7 +387,7 @@ void ktap_end(struct ktap *k, int exit_code, double now)
 	} else {
 		level_check(top, &k->faults);
 		if (!top->count && !top->plan)
-			fault(&k->faults, "ran no test\n");
+			fault(&k->faults, KTAP_RAN_NO_TEST "\n");
 		if (k->skip_all)
 			fault(&k->faults, "said it is skipped (%s), but its exit code is %d\n",
 				    k->skip_all, exit_code);

@@ -10,6 +10,9 @@
 
 #define KTAP_DEPTH_MAX	8
 
+/* The fault of a program that printed the plan "1..0". */
+#define KTAP_RAN_NO_TEST	"ran no test"
+
 struct ktap_level {
 	int indent;
 	long plan;		/* -1: none yet */

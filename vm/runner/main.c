@@ -5,13 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "accel.h"
 #include "clock.h"
+#include "first_bad.h"
+#include "grid_main.h"
 #include "judge.h"
 #include "options.h"
 #include "outputs.h"
+#include "plan.h"
 #include "qemu.h"
 #include "report.h"
 #include "run.h"
@@ -106,6 +110,18 @@ static void run_guest(struct run *r, struct report *p, const char *dir)
 	free(binary);
 }
 
+static const char *now_utc(void)
+{
+	static char s[sizeof("2026-01-01T00:00:00Z")];
+	time_t now = time(NULL);
+	struct tm tm;
+
+	if (!gmtime_r(&now, &tm) ||
+	    !strftime(s, sizeof(s), "%Y-%m-%dT%H:%M:%SZ", &tm))
+		return NULL;
+	return s;
+}
+
 static int main_run(const struct options *o)
 {
 	struct report report = { 0 };
@@ -119,6 +135,7 @@ static int main_run(const struct options *o)
 		return say(error, EXIT_USAGE);
 	}
 	clock_init();
+	run.began = now_utc();
 	error = folder_make(o->run_dir);
 	code = error ? say(error, EXIT_CANNOT) :
 	       run_prepare(&run, &report, o->run_dir);
@@ -157,17 +174,38 @@ static int main_judge(struct options *o)
 	return code;
 }
 
+static int main_help(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	options_help();
+	return 0;
+}
+
+/* What starts no guest. */
+static const struct {
+	const char *name;
+	int (*run)(int argc, char **argv);
+} verbs[] = {
+	{ "--sum", sum_main },
+	{ "--table", grid_main_table },
+	{ "--merge", grid_main_table },
+	{ "--diff", grid_main_diff },
+	{ "--cell", grid_main_cell },
+	{ "--plan", plan_main },
+	{ "--first-bad", first_bad_main },
+	{ "--help", main_help },
+};
+
 int main(int argc, char **argv)
 {
 	struct options options;
 	char *error;
+	size_t i;
 
-	if (argc > 1 && !strcmp(argv[1], "--sum"))
-		return sum_main(argc, argv);
-	if (argc > 1 && !strcmp(argv[1], "--help")) {
-		options_help();
-		return 0;
-	}
+	for (i = 0; argc > 1 && i < ARRAY_SIZE(verbs); i++)
+		if (!strcmp(argv[1], verbs[i].name))
+			return verbs[i].run(argc, argv);
 	error = options_parse(&options, argc, argv);
 	if (error)
 		return say(error, EXIT_USAGE);

@@ -45,6 +45,11 @@ static const struct entry entries[] = {
 	ENTRY("expect", KIND_STRING, expect,
 	      "\"key=value key>=value ...\": what must be true after boot"),
 	ENTRY("suite-name", KIND_STRING, suite_name, "what is run, for the reports"),
+	ENTRY("shard", KIND_STRING, shard, "I/N: the share of the suite that is run"),
+	ENTRY("programs", KIND_STRING, programs,
+	      "\"PROGRAM ...\": all of the suite, for --merge"),
+	ENTRY("row", KIND_STRING, row,
+	      "NAME: judge this one result; 2 if there is none of that name"),
 	ENTRY("boot-timeout", KIND_SECONDS, boot_timeout,
 	      "seconds until the guest is ready (default 60; x 4 under TCG)"),
 	ENTRY("test-timeout", KIND_SECONDS, test_timeout,
@@ -157,7 +162,13 @@ void options_help(void)
 
 	puts("usage: vmrun --run-dir DIR --kernel-image FILE --initrd FILE --deny FILE [OPTION]...\n"
 	     "       vmrun --judge DIR --deny FILE [OPTION]...\n"
-	     "       vmrun --sum [--extra PASSED,FAILED,SKIPPED]... RUN-DIR...\n");
+	     "       vmrun --sum [--extra PASSED,FAILED,SKIPPED]... RUN-DIR...\n"
+	     "       vmrun --table [--out DIR] [--quiet] RUN-DIR|FILE...\n"
+	     "       vmrun --merge [--plan FILE] [--out DIR] [--quiet] [--extra P,F,S]... RUN-DIR|FILE...\n"
+	     "       vmrun --diff A B		run folders or merged files; FILE#kernel/profile\n"
+	     "       vmrun --cell ROW RUN-DIR\n"
+	     "       vmrun --plan [--format github|gitlab|text] [--shards N] <LINES\n"
+	     "       vmrun --first-bad order|next|say NAME=RELEASE=unknown|good|bad|skip...\n");
 	for (i = 0; i < ENTRIES; i++)
 		printf("  --%-16s %s\n", entries[i].name, entries[i].help);
 	puts("\nExit code: 0 pass, 1 a test failed, 2 usage, 3 kernel splat or leak only, 4 all\n"

@@ -19,6 +19,9 @@ struct options {
 	const char *profile;
 	const char *expect;
 	const char *suite_name;
+	const char *shard;		/* "1/3": a share of the suite */
+	const char *programs;		/* of the whole suite, blanks between */
+	const char *row;		/* the one result that is asked for */
 	const char *accel;
 	const char *accel_cache;
 	const char *kvm_device;

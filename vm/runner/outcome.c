@@ -4,8 +4,11 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "ktap.h"
 #include "outcome.h"
 #include "text.h"
+
+#define EXIT_NO_ROW	2
 
 /* By outcome; OUTCOME_INTERRUPTED is 128 + the signal instead. */
 static const struct {
@@ -261,6 +264,54 @@ static void decide_tests(const struct run *r, struct verdict *v)
 			text_format("all %lu tests were skipped", skipped));
 }
 
+static const struct result *result_named(const struct results *r,
+					 const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < r->count; i++)
+		if (!strcmp(r->all[i].name, name))
+			return &r->all[i];
+	return NULL;
+}
+
+/* No result of that name: is there no such test, or did it not get there? */
+static void decide_no_row(const struct run *r, struct verdict *v)
+{
+	const char *row = r->options->row;
+	const struct results *all = &r->channel.results;
+	const struct result *cut;
+	char *name = text_format("%.*s.completed", (int)strcspn(row, "."), row);
+
+	cut = result_named(all, name);
+	if (cut && cut->reason && strcmp(cut->reason, KTAP_RAN_NO_TEST))
+		propose(v, OUTCOME_FAILED,
+			text_format("no result of %s: %s: %s", row, name,
+				    cut->reason));
+	free(name);
+	if (v->outcome >= OUTCOME_FAILED)
+		return;
+	propose(v, OUTCOME_FAILED, text_format("no such row: %s", row));
+	v->exit_code = EXIT_NO_ROW;
+}
+
+static void decide_row(const struct run *r, struct verdict *v)
+{
+	const char *row = r->options->row;
+	const struct result *t = result_named(&r->channel.results, row);
+
+	if (!t)
+		decide_no_row(r, v);
+	else if (t->status == STATUS_FAILED)
+		propose(v, OUTCOME_FAILED,
+			text_format("%s: %s", row,
+				    t->reason ? t->reason : "see what it printed"));
+	else if (t->status == STATUS_SKIPPED)
+		propose(v, OUTCOME_SKIPPED,
+			text_format("%s was skipped: %s", row,
+				    t->reason ? t->reason : "no reason given"));
+}
+
 static void decide_splats(const struct run *r, struct verdict *v)
 {
 	const struct console *c = &r->console;
@@ -309,7 +360,10 @@ void outcome_decide(const struct run *r, struct verdict *v)
 	if (r->options->passthrough) {
 		decide_passthrough(r, v);
 	} else {
-		decide_tests(r, v);
+		if (r->options->row)
+			decide_row(r, v);
+		else
+			decide_tests(r, v);
 		decide_splats(r, v);
 	}
 	/* Ended for a reason that the logs do not bear out: never a pass. */

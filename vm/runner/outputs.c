@@ -42,6 +42,9 @@ static json_object *asked_json(const struct options *o)
 	json_object *j = json_object_new_object();
 
 	add_string(j, "suite_name", o->suite_name);
+	add_string(j, "shard", o->shard);
+	add_string(j, "programs", o->programs);
+	add_string(j, "row", o->row);
 	add_string(j, "kernel_name", o->kernel_name);
 	add_string(j, "kernel_release", o->kernel_release);
 	add_string(j, "kernel_note", o->kernel_note);
@@ -174,6 +177,7 @@ static char *result_write(const struct run *r, const char *dir)
 	add_string(j, "outcome", outcome_name(r->verdict.outcome));
 	add_number(j, "exit_code", r->verdict.exit_code);
 	add_string(j, "diagnosis", r->verdict.diagnosis);
+	add_string(j, "began", r->began);
 	took = json_object_new_object();
 	add_seconds(took, "boot", r->boot_seconds);
 	add_seconds(took, "total", r->total_seconds);

@@ -64,6 +64,7 @@ struct run {
 	char *qemu_said;	/* last of its stderr */
 	const char *flooded;	/* what was, for ENDED_FLOOD */
 	bool disk_full;		/* of the run folder, when the guest had ended */
+	const char *began;	/* UTC, for the reports */
 	const char *accel;
 	char *accel_why;
 	int scale;		/* of the deadlines */

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# What "make check" and "make check-all" do beside booting guests: builds and
+# static checks, and the unit tests. Sourced by bash last.
+
+CHECK_PASSED=0 CHECK_FAILED=0 CHECK_SKIPPED=0
+
+# check NAME COMMAND...: one build or static check.
+check()
+{
+	local name=$1
+
+	shift
+	if "$@" </dev/null; then
+		CHECK_PASSED=$((CHECK_PASSED + 1))
+		say PASS "$name"
+	else
+		CHECK_FAILED=$((CHECK_FAILED + 1))
+		say FAIL "$name"
+	fi
+}
+
+pahole_check()
+{
+	"$TOP/vm/build" --no-kernel -- sh selftests/pahole-check.sh
+}
+
+unit_tests()
+{
+	local log=$BUILD/unit.log status=0 sums p f s
+
+	"$TOP/vm/unit" >"$log" 2>&1 </dev/null || status=$?
+	if [ $status = 0 ]; then grep ' passed, ' "$log"; else grep -v '^ok ' "$log" || :; fi
+	sums=$(sed -n 's/^\([0-9]* passed, [0-9]* failed, [0-9]* skipped\)$/\1/p' "$log" |
+		awk '{ p += $1; f += $3; s += $5 } END { print p + 0, f + 0, s + 0 }')
+	read -r p f s <<<"$sums"
+	CHECK_PASSED=$((CHECK_PASSED + p)) CHECK_FAILED=$((CHECK_FAILED + f))
+	CHECK_SKIPPED=$((CHECK_SKIPPED + s))
+	if [ $status != 0 ] && [ "$f" = 0 ] || [ "$p" = 0 ]; then
+		CHECK_FAILED=$((CHECK_FAILED + 1))
+		say FAIL "unit tests (exit code $status)"
+	fi
+}
+
+static_checks()
+{
+	local kernel
+
+	cd "$TOP"
+	table_names vm/kernels
+	for kernel in "${NAMES[@]}"; do
+		check "module for $kernel, W=1 and sparse" vm/module --kernel "$kernel" --sparse
+	done
+	check "selftests build, every program is in vm/suites" vm/selftests --check
+	check "layout of the user ABI" pahole_check
+	unit_tests
+}

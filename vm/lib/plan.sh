@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# What is to be booted where: vm/boots over vm/kernels and vm/profiles.
+# Sourced by bash after table.sh, kernel.sh and guest.sh.
+
+# planned_suites KERNEL PROFILE: sets SUITES, empty for none.
+planned_suites()
+{
+	local kernel profile suites
+
+	SUITES=
+	while read -r kernel profile suites; do
+		case $kernel in '' | '#'*) continue ;; esac
+		# shellcheck disable=SC2053
+		[[ $1 == $kernel && $2 == $profile ]] || continue
+		[ "$suites" = - ] || SUITES=${suites//,/ }
+		return 0
+	done <"$TOP/vm/boots"
+}
+
+# The options of plan_lines, as every script that plans takes them.
+PLAN_SUITE='' PLAN_KERNEL='*' PLAN_PROFILE='*' PLAN_STOCK=0
+
+# plan_option NAME VALUE: status 1 if it is none of them.
+plan_option()
+{
+	case $1 in
+	--suite) PLAN_SUITE=$2 ;;
+	--kernel) PLAN_KERNEL=$2 ;;
+	--profile) PLAN_PROFILE=$2 ;;
+	*) return 1 ;;
+	esac
+}
+
+# One line for each suite of each kernel and profile: "kernel profile suite
+# architecture memory programs", as vmrun --plan takes them.
+plan_lines()
+{
+	local kernel arch packages has profile memory needs suite count
+	local -a programs
+
+	while read -r kernel arch _ packages has; do
+		# shellcheck disable=SC2053
+		[[ $kernel == $PLAN_KERNEL ]] || continue
+		case $PLAN_STOCK,$packages in 1,source:*) continue ;; esac
+		while read -r profile memory needs _; do
+			# shellcheck disable=SC2053
+			[[ $profile == $PLAN_PROFILE ]] || continue
+			has_all "$has" "$needs" || continue
+			planned_suites "$kernel" "$profile"
+			[ -z "$SUITES" ] || [ -z "$PLAN_SUITE" ] || SUITES=$PLAN_SUITE
+			for suite in $SUITES; do
+				suite_tests "$suite" '' ||
+					usage_error "unknown suite '$suite' (vm/suites lists programs and suites)"
+				suite_programs
+				read -r -a programs <<<"$PROGRAMS"
+				count=${#programs[@]}
+				printf '%s\n' "$kernel $profile $suite $arch $memory $count"
+			done
+		done < <(table_rows "$TOP/vm/profiles")
+	done < <(table_rows "$TOP/vm/kernels")
+}

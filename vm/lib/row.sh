@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# One row, good or bad. Sourced by bash after guest.sh.
+
+ROW_BAD='FAIL*'
+
+# row_state ROW RUN-DIR EXIT-CODE: sets STATE (good, bad, skip, absent) and SAID,
+# what became of the row, as in a cell of a table. ROW_BAD is what counts as bad.
+row_state()
+{
+	local row=$1 dir=$2 code=$3
+
+	STATE=skip SAID="no result (exit code $code)"
+	[ -e "$dir/result.json" ] || return 0
+	SAID=$("$VMRUN" --cell "$row" "$dir")
+	# shellcheck disable=SC2053
+	if [[ $SAID == none:* ]]; then
+		[ "$code" != 2 ] || STATE=absent
+	elif [[ $SAID == $ROW_BAD ]]; then
+		STATE=bad
+	elif [[ $SAID != skip* ]]; then
+		STATE=good
+	fi
+}
+
+# common_profile KERNEL...: on stdout, the first that all of them can have.
+common_profile()
+{
+	local name needs kernel has fits
+
+	while read -r name _ needs _; do
+		fits=1
+		for kernel; do
+			table_row "$TOP/vm/kernels" "$kernel"
+			read -r _ _ _ _ has <<<"$ROW"
+			has_all "$has" "$needs" || fits=0
+		done
+		[ $fits = 0 ] || break
+	done < <(table_rows "$TOP/vm/profiles")
+	echo "$name"
+}
