@@ -50,6 +50,15 @@ bool pp_gup_pins(u32 call)
 }
 
 /**
+ * pp_gup_longterm - does this kernel's function take FOLL_LONGTERM
+ * @call: enum pinprobe_call, one that pins
+ */
+bool pp_gup_longterm(u32 call)
+{
+	return PP_UNLOCKED_TAKES_LONGTERM || call != PINPROBE_CALL_PIN_UNLOCKED;
+}
+
+/**
  * pp_gup_remote - does this call reach another process
  * @call: enum pinprobe_call
  */

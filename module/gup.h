@@ -10,6 +10,7 @@ struct page;
 bool pp_gup_known(u32 call);
 const char *pp_gup_name(u32 call);
 bool pp_gup_pins(u32 call);
+bool pp_gup_longterm(u32 call);
 bool pp_gup_remote(u32 call);
 long pp_gup_call(u32 call, struct mm_struct *mm, unsigned long addr,
 		 unsigned long nr, bool write, bool longterm,

@@ -7,6 +7,7 @@
 #include <linux/module.h>
 #include <linux/pageblock-flags.h>
 #include "abi.h"
+#include "gup.h"
 #include "observe.h"
 #include "page.h"
 #include "pageblock.h"
@@ -29,6 +30,8 @@ static u64 pp_main_features(void)
 		features |= PINPROBE_FEATURE_ISOLATE_BIT;
 	if (pp_observe_active())
 		features |= PINPROBE_FEATURE_MIGRATE_TRACE;
+	if (pp_gup_longterm(PINPROBE_CALL_PIN_UNLOCKED))
+		features |= PINPROBE_FEATURE_UNLOCKED_LONGTERM;
 #ifdef PINPROBE_FAULTS
 	features |= PINPROBE_FEATURE_FAULTS;
 #endif

@@ -171,11 +171,11 @@ static void pp_page_counts(struct pinprobe_page *rec, struct folio *folio)
 {
 	const u64 plain = PINPROBE_PAGE_ANON | PINPROBE_PAGE_SWAPCACHE;
 
-	rec->mapcount = folio_mapcount(folio);
+	rec->mapcount = pp_compat_mapcount(folio);
 	if ((rec->flags & plain) == PINPROBE_PAGE_ANON)
 		rec->refs_expected = rec->mapcount;
 	else
-		rec->refs_expected = folio_expected_ref_count(folio);
+		rec->refs_expected = pp_compat_expected_refs(folio);
 	if (rec->pins)
 		rec->flags |= PINPROBE_PAGE_MAYBE_PINNED;
 }

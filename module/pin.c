@@ -46,7 +46,11 @@ static int pp_pin_check(const struct pinprobe_pin *args)
 	ret = pp_abi_check_range(args->addr, args->len);
 	if (ret)
 		return ret;
-	return args->len >> PAGE_SHIFT > pp_pin_max_pages() ? -EINVAL : 0;
+	if (args->len >> PAGE_SHIFT > pp_pin_max_pages())
+		return -EINVAL;
+	if (args->flags & PINPROBE_PIN_LONGTERM && !pp_gup_longterm(args->call))
+		return -EOPNOTSUPP;
+	return 0;
 }
 
 /* Reads the pages that the next GUP call is asked for, as they are now. */

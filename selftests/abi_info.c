@@ -5,11 +5,13 @@
 #include "kselftest_harness.h"
 #include "abi_layout.h"
 #include "lib/device.h"
+#include "lib/kernel.h"
 #include "lib/memory.h"
 #include "lib/vmstat.h"
 
 #define KNOWN_FEATURES (PINPROBE_FEATURE_CMA | PINPROBE_FEATURE_ISOLATE_BIT | \
-			PINPROBE_FEATURE_MIGRATE_TRACE | PINPROBE_FEATURE_FAULTS)
+			PINPROBE_FEATURE_MIGRATE_TRACE | PINPROBE_FEATURE_FAULTS | \
+			PINPROBE_FEATURE_UNLOCKED_LONGTERM)
 #define KNOWN_UNPINNABLE (PINPROBE_UNPINNABLE_CMA | PINPROBE_UNPINNABLE_ISOLATE | \
 			  PINPROBE_UNPINNABLE_MOVABLE | \
 			  PINPROBE_UNPINNABLE_COHERENT | \
@@ -128,6 +130,13 @@ TEST_F(info, features)
 	/* Without CMA the gate does not ask for the pageblock at all. */
 	EXPECT_EQ(!!(self->info.features & PINPROBE_FEATURE_CMA),
 		  !!(self->info.unpinnable & PINPROBE_UNPINNABLE_CMA));
+	/*
+	 * d64e2dbc33a1 ("mm/gup: simplify the external interface functions and
+	 * consolidate invariants") and its series, v6.3
+	 */
+	if (kernel_at_least(6, 3))
+		EXPECT_TRUE(self->info.features &
+			    PINPROBE_FEATURE_UNLOCKED_LONGTERM);
 }
 
 /* A whole process must fit, and a machine has no more than its memory. */

@@ -352,4 +352,35 @@ TEST_F(pin, deadline)
 	munmap((void *)(uintptr_t)pin.addr, pin.len);
 }
 
+/*
+ * Taken, or refused before the kernel could warn about it, as INFO says. Which
+ * it has to be is in abi_info.
+ */
+TEST(longterm_unlocked)
+{
+	struct pinprobe_outcome out;
+	struct pinprobe_info info;
+	int dev = device_open(), fd;
+	char *area;
+
+	ASSERT_LE(0, dev);
+	ASSERT_EQ(0, device_info(dev, &info));
+	area = memory_touched(AREA_PAGES * page_size());
+	ASSERT_NE(NULL, area);
+	fd = device_pin(dev, area, AREA_PAGES * page_size(),
+			PINPROBE_CALL_PIN_UNLOCKED, PINPROBE_PIN_LONGTERM,
+			&out);
+	if (info.features & PINPROBE_FEATURE_UNLOCKED_LONGTERM) {
+		EXPECT_LE(0, fd);
+		EXPECT_EQ(AREA_PAGES, out.nr_pinned);
+	} else {
+		EXPECT_EQ(-EOPNOTSUPP, fd);
+		EXPECT_EQ(PINPROBE_STAGE_ARGUMENT, out.stage);
+		EXPECT_EQ(0, out.nr_pinned);
+		EXPECT_EQ(0, status_kb(0, "VmPin"));
+	}
+	close(fd);
+	close(dev);
+}
+
 TEST_HARNESS_MAIN

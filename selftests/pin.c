@@ -61,15 +61,27 @@ FIXTURE_VARIANT_ADD(rung, longterm_remote) {
 	PINPROBE_CALL_PIN_REMOTE, PINPROBE_PIN_LONGTERM
 };
 
+/* What this kernel refuses is in abi_pin. */
+static bool takes(const struct ladder *ladder, uint64_t features)
+{
+	return ladder->call != PINPROBE_CALL_PIN_UNLOCKED ||
+	       !(ladder->flags & PINPROBE_PIN_LONGTERM) ||
+	       features & PINPROBE_FEATURE_UNLOCKED_LONGTERM;
+}
+
 FIXTURE_SETUP(rung)
 {
 	struct ladder *ladder = &self->ladder;
+	struct pinprobe_info info;
 	cpu_set_t cpu;
 
 	ladder->call = variant->call;
 	ladder->flags = variant->flags;
 	ladder->dev = device_open();
 	ASSERT_LE(0, ladder->dev);
+	ASSERT_EQ(0, device_info(ladder->dev, &info));
+	if (!takes(ladder, info.features))
+		SKIP(return, "not-this-kernel: no LONGTERM with pin_user_pages_unlocked()");
 	/* LRU batches, which hold references, are per CPU. */
 	CPU_ZERO(&cpu);
 	CPU_SET(0, &cpu);

@@ -15,6 +15,7 @@
 #include "folio.h"
 #include "compat/migrate.h"
 #include "pageblock.h"
+#include "pgtable.h"
 #include "slab.h"
 
 #endif /* PINPROBE_COMPAT_H */

@@ -2,6 +2,7 @@
 #ifndef PINPROBE_COMPAT_FOLIO_H
 #define PINPROBE_COMPAT_FOLIO_H
 
+#include <linux/hugetlb.h>
 #include <linux/memremap.h>
 #include <linux/mm.h>
 
@@ -26,7 +27,7 @@
  * page[2] on 32bit") (in v6.15), every large folio kept an exact count.
  */
 #ifndef PP_HAVE_FOLIO_HAS_PINCOUNT
-static inline bool folio_has_pincount(const struct folio *folio)
+static inline bool folio_has_pincount(struct folio *folio)
 {
 	return folio_test_large(folio);
 }
@@ -48,25 +49,53 @@ static inline bool folio_is_fsdax(const struct folio *folio)
 #endif
 
 /*
- * Before Linux kernel commit 86ebd50224c0 ("mm: add folio_expected_ref_count()
- * for reference count calculation") (in v6.16), the references that mappings
- * and caches account for were counted by each user, for migration in
- * folio_expected_refs() of mm/migrate.c.
+ * Before "mm: track mapcount of large folios in single value" (in v6.10) the
+ * mappings of a large folio had to be added up, by a function that modules do
+ * not get. Before "mm,thp,rmap: simplify compound page mapcount handling" (in
+ * v6.2) a mapping of all of a THP was counted in each of its pages as well:
+ * always for a file, and for anon memory while it was mapped both ways.
  */
-#ifndef PP_HAVE_FOLIO_EXPECTED_REF_COUNT
-static inline int folio_expected_ref_count(const struct folio *folio)
+static inline int pp_compat_mapcount(struct folio *folio)
 {
-	const int order = folio_order((struct folio *)folio);
-	int refs = 0;
+#ifdef PP_HAVE_FOLIO_LARGE_MAPCOUNT
+	return folio_mapcount(folio);
+#else
+	int whole, count, i, nr;
 
-	if (folio_test_anon(folio)) {
-		refs += folio_test_swapcache((struct folio *)folio) << order;
-	} else {
-		refs += !!folio->mapping << order;
-		refs += folio_test_private((struct folio *)folio);
-	}
-	return refs + folio_mapcount((struct folio *)folio);
-}
+	if (!folio_test_large(folio))
+		return atomic_read(&folio->_mapcount) + 1;
+	whole = folio_entire_mapcount(folio);
+	if (folio_test_hugetlb(folio))
+		return whole;
+	nr = folio_nr_pages(folio);
+	count = whole;
+	for (i = 0; i < nr; i++)
+		count += atomic_read(&folio_page(folio, i)->_mapcount) + 1;
+#ifdef PP_HAVE_FOLIO_DOUBLE_MAP
+	if (!folio_test_anon(folio))
+		count -= whole * nr;
+	else if (folio_test_double_map(folio))
+		count -= nr;
 #endif
+	return count;
+#endif
+}
+
+/*
+ * The references that mappings and caches account for. The kernel's own
+ * folio_expected_ref_count() warns about a page that is none of user memory any
+ * more, which one that nobody holds may become at any time.
+ */
+static inline int pp_compat_expected_refs(struct folio *folio)
+{
+	const int order = folio_order(folio);
+	int refs = folio_test_swapcache(folio) << order;
+
+	if (!folio_test_anon(folio)) {
+		refs += !!folio->mapping << order;
+		refs += folio_test_private(folio);
+	}
+	return refs + pp_compat_mapcount(folio);
+}
 
 #endif /* PINPROBE_COMPAT_FOLIO_H */

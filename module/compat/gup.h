@@ -28,4 +28,16 @@
 			      (flags) & FOLL_LONGTERM ? NULL : (locked))
 #endif
 
+/*
+ * Before Linux kernel commit d64e2dbc33a1 ("mm/gup: simplify the external
+ * interface functions and consolidate invariants") (in v6.3), and the series
+ * that it is part of, pin_user_pages_unlocked() answered FOLL_LONGTERM with a
+ * WARNING and EINVAL.
+ */
+#ifdef PP_HAVE_GUP_PRIVATE_FLAGS
+#define PP_UNLOCKED_TAKES_LONGTERM	1
+#else
+#define PP_UNLOCKED_TAKES_LONGTERM	0
+#endif
+
 #endif /* PINPROBE_COMPAT_GUP_H */

@@ -198,6 +198,8 @@ struct pinprobe_page {
 #define PINPROBE_FEATURE_ISOLATE_BIT	(1ULL << 1)  /* isolation beside the type */
 #define PINPROBE_FEATURE_MIGRATE_TRACE	(1ULL << 2)  /* mm_migrate_pages attached */
 #define PINPROBE_FEATURE_FAULTS		(1ULL << 3)  /* fault fixtures built in */
+/* pin_user_pages_unlocked() takes FOLL_LONGTERM */
+#define PINPROBE_FEATURE_UNLOCKED_LONGTERM	(1ULL << 4)
 
 /**
  * struct pinprobe_info - what this module and this kernel are
@@ -537,6 +539,8 @@ struct pinprobe_pin_pages {
  *            remote; timeout above %PINPROBE_PIN_TIMEOUT_MAX_MS; more pages
  *            than INFO's max_pin_pages
  * EOVERFLOW, ESRCH, EPERM  as RESOLVE
+ * EOPNOTSUPP LONGTERM with PINPROBE_CALL_PIN_UNLOCKED where INFO does not have
+ *            %PINPROBE_FEATURE_UNLOCKED_LONGTERM (stage ARGUMENT)
  * EPERM      RLIMIT_MEMLOCK is 0 (stage MEMLOCK)
  * ENOMEM     over RLIMIT_MEMLOCK (stage MEMLOCK); no memory (stage ALLOC); a
  *            page could not be migrated, or the kernel had none (stage GUP)

@@ -53,7 +53,8 @@ sources_for()
 	find_mirrors
 	echo "deb $opt $MIRROR_MAIN $1 main"
 	case $1 in
-	*-backports) ;;
+	# These have no security archive of their own.
+	*-backports | *-updates | sid | unstable | experimental) ;;
 	*)
 		[ -z "$MIRROR_SECURITY" ] ||
 			echo "deb $opt $MIRROR_SECURITY $1-security main"
@@ -114,6 +115,27 @@ apt_field()
 	value=$(APT_CONFIG=$1/apt.conf apt-cache show --no-all-versions "$2" 2>/dev/null |
 		sed -n "s/^$3: //p") || :
 	printf '%s\n' "${value%%$'\n'*}"
+}
+
+# apt_newest DIR PATTERN: of the packages that a glob names, the newest, on
+# stdout; a plain name is itself.
+apt_newest()
+{
+	local pattern=$2 name
+
+	case $pattern in
+	*'*'*) ;;
+	*)
+		echo "$pattern"
+		return 0
+		;;
+	esac
+	APT_CONFIG=$1/apt.conf apt-cache pkgnames "${pattern%%\**}" | sort -rV |
+		while read -r name; do
+			# shellcheck disable=SC2254
+			case $name in $pattern) ;; *) continue ;; esac
+			[ -z "$(apt_field "$1" "$name" Version)" ] || echo "$name"
+		done | sed -n 1p
 }
 
 # apt_get_debs DIR PACKAGE...: download into DIR/debs.

@@ -7,8 +7,40 @@
 #   K_NAME K_HAS K_RELEASE K_IMAGE K_MODULES K_CONFIG
 #   K_ENV K_ARGS (what names it to vm/run: environment, arguments)
 #   K_BUILD (as make -C sees it) K_SRC (/usr/src of the build root, or empty)
+#   K_ROOT_SUITE (whose compiler built it; with K_SRC only)
 
 KERNEL_FORMAT=3
+
+# What vm/kernels may say that a kernel has, and the option that decides.
+KERNEL_HAS=(
+	cma:CMA rxe:RDMA_RXE btf:DEBUG_INFO_BTF p2pdma:PCI_P2PDMA kunit:KUNIT
+)
+
+# kernel_has CONFIG: sets HAS, what the kernel really has.
+kernel_has()
+{
+	local item found
+
+	found=$(grep -E "^CONFIG_($(IFS='|'; echo "${KERNEL_HAS[*]#*:}"))=[ym]\$" "$1" || :)
+	HAS=
+	for item in "${KERNEL_HAS[@]}"; do
+		[[ $found != *"CONFIG_${item#*:}="* ]] || HAS+=,${item%%:*}
+	done
+	HAS=${HAS#,}
+	HAS=${HAS:--}
+}
+
+# What the table says has to be true: the default profile and what is listed
+# for a kernel that was not fetched yet go by it.
+check_has()
+{
+	local says=$K_HAS
+
+	kernel_has "$K_CONFIG"
+	K_HAS=$HAS
+	[ "$says" = "$HAS" ] ||
+		die "vm/kernels says that $K_NAME has $says; by its configuration $K_RELEASE has $HAS: correct the table"
+}
 
 # kernel_packages APTDIR METAPACKAGE...: what has to be unpacked: the
 # packages that these lead to, of the kernel's own source.
@@ -55,20 +87,22 @@ kernel_relink()
 make_kernel()
 {
 	local name=$1 suite=$2 packages=$3 tmp=$4 apt=$4/apt list total=0 p deb lib
-	local -a debs
+	local -a debs wanted first=()
 
 	say KERNEL "$name: package index of $suite"
 	own_apt "$apt" "$suite"
-	p=${packages%%,*}
-	apt_field "$apt" "$p" Version >"$tmp/version"
-	[ -n "$(<"$tmp/version")" ] || die "$suite has no $p"
-	# shellcheck disable=SC2086
-	list=$(kernel_packages "$apt" ${packages//,/ })
+	IFS=, read -r -a wanted <<<"$packages"
+	for p in "${wanted[@]}"; do
+		first+=("$(apt_newest "$apt" "$p")")
+		[ -n "$(apt_field "$apt" "${first[-1]:-none}" Version)" ] ||
+			die "$suite has no $p"
+	done
+	apt_field "$apt" "${first[0]}" Version >"$tmp/version"
+	list=$(kernel_packages "$apt" "${first[@]}")
 	for p in $list; do
 		total=$((total + $(apt_field "$apt" "$p" Size)))
 	done
-	p=${packages%%,*}
-	say KERNEL "$name: $p $(cat "$tmp/version"), $(echo "$list" | wc -w) packages, $((total / 1000000)) MB"
+	say KERNEL "$name: ${first[0]} $(cat "$tmp/version"), $(echo "$list" | wc -w) packages, $((total / 1000000)) MB"
 	# shellcheck disable=SC2086
 	apt_get_debs "$apt" $list
 	debs=("$apt"/debs/*.deb)
@@ -91,27 +125,34 @@ make_kernel()
 	rm -f "$tmp"/src/linux-kbuild-*
 	mv "$tmp"/x/usr/lib/linux-kbuild-* "$tmp/src/"
 	kernel_relink "$tmp/src"
+	[ -d "$tmp/src/linux-headers-${lib##*/}" ] ||
+		die "$suite: ${first[0]} is ${lib##*/}, and ${first[*]:1} are the headers of another"
 	cp "$tmp/src/linux-headers-${lib##*/}/.config" "$tmp/config"
 	rm -rf "$tmp/x" "$apt" "$tmp/log"
 	say KERNEL "$name: $(cat "$tmp/release"), $(size_mb "$tmp") MiB unpacked"
 }
 
 # unpack_image BZIMAGE OUT: the kernel proper out of a bzImage, which QEMU can
-# start as it is (PVH). In emulation that saves the guest a second of
+# start as it is (PVH). In emulation that saves the guest seconds of
 # decompression. Status 1, and no OUT, if this image does not lend itself.
 unpack_image()
 {
 	local setup offset length magic from notes
+	local -a unpack
 
 	read -r setup < <(od -An -tu1 -j $((0x1f1)) -N 1 "$1")
 	read -r offset length < <(od -An -tu4 -j $((0x248)) -N 8 "$1")
 	from=$(((setup + 1) * 512 + offset))
 	read -r magic < <(od -An -tx4 -j $from -N 4 "$1")
+	case $magic in
+	fd2fb528) unpack=(zstd -dcq) ;;
+	587a37fd) unpack=(xz -dcq) ;;
+	*) return 1 ;;
+	esac
 	# The last four bytes are the unpacked size.
-	[ "$magic" = fd2fb528 ] &&
-		dd if="$1" bs=1M iflag=skip_bytes,count_bytes skip=$from \
-			count=$((length - 4)) status=none |
-		zstd -dcq >"$2" 2>/dev/null &&
+	dd if="$1" bs=1M iflag=skip_bytes,count_bytes skip=$from \
+		count=$((length - 4)) status=none |
+		"${unpack[@]}" >"$2" 2>/dev/null &&
 		notes=$(readelf -nW "$2" 2>/dev/null) &&
 		[[ $notes == *Xen*"(0x00000012)"* ]] &&
 		return 0
@@ -126,7 +167,7 @@ kernel_row()
 		table_names "$TOP/vm/kernels"
 		usage_error "unknown kernel '$1' (known: ${NAMES[*]}; or KDIR=tree)"
 	fi
-	read -r K_NAME K_ARCH K_SUITE K_PACKAGES K_HAS <<<"$ROW"
+	read -r K_NAME K_ARCH K_SUITE K_ROOT_SUITE K_PACKAGES K_HAS <<<"$ROW"
 	hash_of "$KERNEL_FORMAT $K_SUITE $K_PACKAGES"
 	K_ENTRY=kernel-$K_NAME-$HASH
 }
@@ -142,7 +183,8 @@ ensure_kernel()
 	dir=$CACHE/$K_ENTRY
 	first_line "$dir/release"
 	K_RELEASE=$LINE
-	K_NOTE=stock
+	first_line "$dir/version"
+	K_NOTE="stock $LINE"
 	K_IMAGE=$dir/vmlinux
 	[ -e "$K_IMAGE" ] || K_IMAGE=$dir/vmlinuz
 	K_MODULES=$dir/modules
@@ -151,6 +193,7 @@ ensure_kernel()
 	K_BUILD=/usr/src/linux-headers-$K_RELEASE
 	K_ENV=()
 	K_ARGS=(--kernel "$K_NAME")
+	check_has
 }
 
 # use_kernel NAME: NAME may be empty; KDIR, if set, wins over the default.

@@ -25,15 +25,16 @@ sync_sources()
 	mv "$to/.sources.new" "$to/.sources"
 }
 
-# Where the module is compiled: in the build root, or, for a tree that the
-# user built, on the host, whose tools that tree holds.
+# Where the module is compiled: in the kernel's build root, or, for a tree that
+# the user built, on the host, whose tools that tree holds.
 at_kernel()
 {
 	local dir=$1
 
 	shift
 	if [ -n "$K_SRC" ]; then
-		in_root --src "$K_SRC" --bind "$dir" --cwd "$dir" -- "$@"
+		ensure_kernel_root
+		ROOT=$K_ROOT in_root --src "$K_SRC" --bind "$dir" --cwd "$dir" -- "$@"
 	else
 		(cd "$dir" && "$@")
 	fi

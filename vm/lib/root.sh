@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# The build root: a small Debian in the cache, in which modules and guest
-# programs are compiled. Sourced by bash after common.sh and apt.sh.
+# Build roots: a small Debian in the cache, in which modules and guest programs
+# are compiled. Guest programs and the guest's libraries are of ROOT_SUITE; a
+# kernel that another compiler has built has its modules compiled in a root of
+# that suite. Sourced by bash after common.sh and apt.sh.
 
 ROOT_SUITE=trixie
 ROOT_PACKAGES=(
 	base-files dash bash coreutils sed grep mawk findutils diffutils
 	tar gzip xz-utils perl gcc make libc6-dev libibverbs-dev ibverbs-providers
-	busybox-static pahole sparse libssl3t64 libelf1t64 kmod
+	busybox-static pahole sparse kmod
 )
+# Up to bookworm packages still have files in /bin and /lib.
+ROOT_MERGED='cd "$1" && mkdir -p usr/bin usr/sbin usr/lib usr/lib64'
+ROOT_MERGED+=' && ln -s usr/bin usr/sbin usr/lib usr/lib64 .'
 # The packages are unpacked and not configured (nothing here is a service);
 # the links that their scripts would have made:
 ROOT_LINKS='cd "$1" && ln -sf mawk usr/bin/awk && ln -sf gcc usr/bin/cc'
@@ -17,40 +22,52 @@ ROOT_LINKS+=' && rm -rf usr/share/locale usr/share/doc usr/share/man'
 
 make_root()
 {
-	local tmp=$1 mode=unshare include dates source
+	local suite=$1 tmp=$2 mode=unshare include dates source
 
 	[ "$EUID" != 0 ] || mode=root
 	include=$(IFS=,; echo "${ROOT_PACKAGES[*]}")
 	# Not in the hash: it only reports.
 	dates='grep -h ^Valid-Until: "$1"/var/lib/apt/lists/*Release || :'
 	find_mirrors
-	source="deb [signed-by=$KEYRING] $MIRROR_MAIN $ROOT_SUITE main"
-	say ROOT "Debian $ROOT_SUITE build root: ${#ROOT_PACKAGES[@]} packages and what they need (100 MB, a minute or some)"
+	source="deb [signed-by=$KEYRING] $MIRROR_MAIN $suite main"
+	say ROOT "Debian $suite build root: ${#ROOT_PACKAGES[@]} packages and what they need (100 MB, a minute or some)"
 	step "$tmp/log" mmdebstrap --variant=extract --mode="$mode" \
 		--architectures=amd64 --include="$include" \
 		--aptopt='Acquire::Check-Valid-Until "false"' \
 		--aptopt='Acquire::Languages "none"' \
 		--aptopt='Acquire::Retries "3"' \
-		--extract-hook="$ROOT_LINKS" --extract-hook="$dates" \
+		--setup-hook="$ROOT_MERGED" --extract-hook="$ROOT_LINKS" \
+		--extract-hook="$dates" \
 		--format=directory \
-		"$ROOT_SUITE" "$tmp/root" "$source" ||
-		die "mmdebstrap could not make the build root"
+		"$suite" "$tmp/root" "$source" ||
+		die "mmdebstrap could not make the $suite build root"
 	sed -n 's/^Valid-Until: //p' "$tmp/log" | note_valid_until
 	say ROOT "done, $(size_mb "$tmp/root") MiB"
 }
 
-# Sets ROOT_ENTRY.
+# root_entry SUITE: sets ENTRY.
 root_entry()
 {
-	hash_of "$ROOT_SUITE ${ROOT_PACKAGES[*]} $ROOT_LINKS"
-	ROOT_ENTRY=root-$ROOT_SUITE-$HASH
+	hash_of "$1 ${ROOT_PACKAGES[*]} $ROOT_MERGED $ROOT_LINKS"
+	ENTRY=root-$1-$HASH
 }
 
+# Sets ROOT and ROOT_ENTRY.
 ensure_root()
 {
-	root_entry
+	root_entry "$ROOT_SUITE"
+	ROOT_ENTRY=$ENTRY
 	ROOT=$CACHE/$ROOT_ENTRY/root
-	cache_make "$ROOT_ENTRY" 600 "the build root" make_root
+	cache_make "$ROOT_ENTRY" 600 "the build root" make_root "$ROOT_SUITE"
+}
+
+# Sets K_ROOT, in which the kernel's modules are compiled.
+ensure_kernel_root()
+{
+	root_entry "$K_ROOT_SUITE"
+	K_ROOT=$CACHE/$ENTRY/root
+	cache_make "$ENTRY" 600 "the $K_ROOT_SUITE build root" \
+		make_root "$K_ROOT_SUITE"
 }
 
 # in_root [--bind DIR]... [--src DIR] [--cwd DIR] -- COMMAND...

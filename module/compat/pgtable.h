@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef PINPROBE_COMPAT_PGTABLE_H
+#define PINPROBE_COMPAT_PGTABLE_H
+
+#include <linux/mm.h>
+#include <linux/pgtable.h>
+
+/*
+ * Before "mm: Rename pmd_read_atomic()" (in v6.2) it was called that. On 32-bit
+ * PAE it could read halves that do not belong together.
+ */
+#ifndef PP_HAVE_PMDP_GET_LOCKLESS
+#define pmdp_get_lockless	pmd_read_atomic
+#endif
+
+#endif /* PINPROBE_COMPAT_PGTABLE_H */

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-2.0
+/* pin_user_pages_unlocked() takes FOLL_LONGTERM: v6.3, which hid FOLL_PIN */
+#include <linux/mm.h>
+
+enum { FOLL_PIN = 0 };
+
+long probe(struct page **pages);
+long probe(struct page **pages)
+{
+	return pin_user_pages_unlocked(0, 1, pages, FOLL_LONGTERM | FOLL_PIN);
+}
