@@ -5,6 +5,8 @@
 lib=${BASH_SOURCE[0]%/*}
 # shellcheck source=vm/lib/common.sh
 . "$lib/common.sh"
+# shellcheck source=vm/lib/arch.sh
+. "$lib/arch.sh"
 # shellcheck source=vm/lib/deps.sh
 . "$lib/deps.sh"
 # shellcheck source=vm/lib/apt.sh

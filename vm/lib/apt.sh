@@ -75,18 +75,21 @@ note_valid_until()
 	done
 }
 
-# own_apt DIR SUITE: an apt that knows only SUITE, with its state under DIR.
+# own_apt DIR SUITE [ARCH]: an apt that knows only SUITE, with its state under
+# DIR. Packages are the host's where it has them, ARCH's where it has not.
 own_apt()
 {
-	local dir=$1 suite=$2 arch=amd64
+	local dir=$1 suite=$2 archs="\"$HOST_ARCH\";"
+
+	[ "${3:-$HOST_ARCH}" = "$HOST_ARCH" ] || archs+=" \"$3\";"
 
 	mkdir -p "$dir/state/lists/partial" "$dir/cache/archives/partial" \
 		"$dir/etc/sources.list.d" "$dir/etc/preferences.d" "$dir/debs"
 	: >"$dir/status"
 	sources_for "$suite" >"$dir/etc/sources.list"
 	cat >"$dir/apt.conf" <<-CONF
-	APT::Architecture "$arch";
-	APT::Architectures { "$arch"; };
+	APT::Architecture "$HOST_ARCH";
+	APT::Architectures { $archs };
 	APT::Get::List-Cleanup "false";
 	APT::Sandbox::User "";
 	Acquire::Check-Valid-Until "false";

@@ -34,7 +34,7 @@ check_group()
 		want mount command -v mount
 		want debian-archive-keyring \
 			test -r /usr/share/keyrings/debian-archive-keyring.gpg
-		want qemu-system-x86 command -v qemu-system-x86_64
+		want "$A_QEMU_PACKAGE" command -v "qemu-system-$A_QEMU"
 		[ "$EUID" = 0 ] || want uidmap command -v newuidmap
 		;;
 	style)

@@ -149,7 +149,7 @@ row_tests()
 	TESTS+=$'\n'
 }
 
-# Every program of build/selftests is listed in vm/suites, and the other way
+# Every program of the selftests is listed in vm/suites, and the other way
 # round: one that nobody runs would never fail.
 check_suites()
 {
@@ -158,13 +158,13 @@ check_suites()
 	table_names "$TOP/vm/suites"
 	for program in "${NAMES[@]}"; do
 		[ ! -x "$SELFTESTS/$program" ] || continue
-		warn "vm/suites lists $program, which is not in build/selftests"
+		warn "vm/suites lists $program, which is not in ${SELFTESTS#"$TOP/"}"
 		bad=1
 	done
 	for program in "$SELFTESTS"/*; do
 		[ -f "$program" ] && [ -x "$program" ] || continue
 		table_row "$TOP/vm/suites" "${program##*/}" && continue
-		warn "build/selftests/${program##*/} is not listed in vm/suites"
+		warn "${program#"$TOP/"} is not listed in vm/suites"
 		bad=1
 	done
 	return $bad
@@ -173,7 +173,7 @@ check_suites()
 # Sets KERNEL_ARGS.
 kernel_args()
 {
-	KERNEL_ARGS="console=ttyS0 panic=-1 rdinit=/init $P_ARGS"
+	KERNEL_ARGS="console=$A_CONSOLE panic=-1 rdinit=/init $P_ARGS"
 }
 
 # The newest run folders keep their initrd, so that qemu.argv can be run again.

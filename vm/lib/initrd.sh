@@ -34,7 +34,18 @@ copy_module()
 	*.gz) gzip -dc "$1" >"$2" ;;
 	*) cp "$1" "$2" ;;
 	esac
-	strip --strip-debug "$2"
+	strip_files "$2"
+}
+
+# By tools that know the guest's architecture: for another one than the host's
+# those of the build root.
+strip_files()
+{
+	if [ -z "$A_CROSS" ]; then
+		strip --strip-debug "$@"
+	else
+		in_root --bind "${1%/*}" -- "${A_CROSS}strip" --strip-debug "$@"
+	fi
 }
 
 module_field()
@@ -64,30 +75,34 @@ add_module()
 	echo "/m/$name.ko" >>"$stage/m/order"
 }
 
+# shellcheck disable=SC2016
+ASK_LOADER='
+	for program; do
+		out=$(LD_TRACE_LOADED_OBJECTS=1 /lib64/ld-linux-x86-64.so.2 "$program" 2>&1) || {
+			case $out in
+			# 32-bit programs have no libraries here: static.
+			*"statically linked"*|*ELFCLASS32*) continue ;;
+			esac
+			echo "$program: $out" >&2
+			exit 1
+		}
+		echo "$out"
+	done'
+
 # libraries_of PROGRAM...: on stdout what the build root's loader maps for
 # them, absolute paths of the build root. Programs may lie anywhere below the
 # folders given by --bind.
 libraries_of()
 {
-	local -a binds=()
+	local -a binds=() how=(sh -c "$ASK_LOADER" libraries)
 
 	while [ "$1" = --bind ]; do
 		binds+=(--bind "$2")
 		shift 2
 	done
-	# shellcheck disable=SC2016
-	in_root ${binds[@]+"${binds[@]}"} -- sh -c '
-		for program; do
-			out=$(LD_TRACE_LOADED_OBJECTS=1 /lib64/ld-linux-x86-64.so.2 "$program" 2>&1) || {
-				case $out in
-				# 32-bit programs have no libraries here: static.
-				*"statically linked"*|*ELFCLASS32*) continue ;;
-				esac
-				echo "$program: $out" >&2
-				exit 1
-			}
-			echo "$out"
-		done' libraries "$@" |
+	[ -z "$A_CROSS" ] || how=(sh -c "$(<"$TOP/vm/lib/needed.sh")" libraries \
+		"$A_TRIPLET" "$A_ELF")
+	in_root ${binds[@]+"${binds[@]}"} -- "${how[@]}" "$@" |
 		sed -n 's/ not found.*//; s/^[[:space:]]*\(.*\) =>$/MISSING \1/p; s/^.*=> \(\/[^ ]*\) (.*/\1/p; s/^[[:space:]]*\(\/[^ ]*\) (.*/\1/p' |
 		LC_ALL=C sort -u
 }
@@ -121,9 +136,12 @@ make_base()
 	ln -s usr/lib "$stage/lib"
 	ln -s usr/lib64 "$stage/lib64"
 	cp "$ROOT/usr/bin/busybox" "$stage/bin/"
-	"$ROOT/usr/bin/busybox" --list | while read -r module; do
-		[ "$module" = busybox ] || ln -sf busybox "$stage/bin/$module"
-	done
+	# One that does not run here is asked by the guest's init.
+	if [ -z "$A_CROSS" ]; then
+		"$ROOT/usr/bin/busybox" --list | while read -r module; do
+			[ "$module" = busybox ] || ln -sf busybox "$stage/bin/$module"
+		done
+	fi
 	ln -s bin "$stage/sbin"
 	echo 'root:x:0:0:root:/:/bin/sh' >"$stage/etc/passwd"
 	echo 'root:x:0:' >"$stage/etc/group"
@@ -131,9 +149,9 @@ make_base()
 	for module in "${GUEST_MODULES[@]}"; do
 		add_module "$stage" "$module"
 	done
-	in_root --bind "$TOP" --bind "$stage" -- gcc -O2 -Wall -Werror \
+	in_root --bind "$TOP" --bind "$stage" -- "${A_CROSS}gcc" -O2 -Wall -Werror \
 		-o "$stage/bin/rxe-link" "$TOP/vm/guest/rxe-link.c"
-	provider=$(cd "$ROOT" && echo usr/lib/x86_64-linux-gnu/libibverbs/librxe-rdmav*.so)
+	provider=$(cd "$ROOT" && echo usr/lib/"$A_TRIPLET"/libibverbs/librxe-rdmav*.so)
 	mkdir -p "$stage/${provider%/*}"
 	cp -L "$ROOT/$provider" "$stage/$provider"
 	cp "$ROOT/etc/libibverbs.d/rxe.driver" "$stage/etc/libibverbs.d/"
@@ -164,7 +182,7 @@ ensure_base()
 	echo "$key" >"$BASE.key"
 }
 
-# tests.cpio: every program of build/selftests, and their libraries.
+# tests.cpio: every program of the selftests, and their libraries.
 ensure_tests_cpio()
 {
 	local stage program
@@ -180,9 +198,9 @@ ensure_tests_cpio()
 		programs+=("$program")
 		! is_elf "$program" || elf+=("$program")
 	done
-	[ ${#programs[@]} -gt 0 ] || die "no programs in build/selftests"
+	[ ${#programs[@]} -gt 0 ] || die "no programs in ${SELFTESTS#"$TOP/"}"
 	cp "${programs[@]}" "$stage/t/"
-	strip --strip-debug "${elf[@]/#*\//$stage/t/}"
+	strip_files "${elf[@]/#*\//$stage/t/}"
 	libraries_of --bind "$SELFTESTS" "${elf[@]}" |
 		copy_libraries "$stage" "$K_OUT/base"
 	pack_cpio "$stage" "$TESTS_CPIO"
@@ -280,6 +298,7 @@ pack_added()
 		done < <(find -L "$path" -type f \( -perm /111 -o -name '*.so*' \) -print0)
 	done
 	if [ ${#elf[@]} -gt 0 ]; then
+		# A library that was added is found where it was added from.
 		libraries_of "${binds[@]}" "${elf[@]}" >"$stage.libs" ||
 			die "the build root cannot load what was added; build it with vm/build"
 		copy_libraries "$stage" "$K_OUT/base" <"$stage.libs"

@@ -4,7 +4,7 @@
 # the user built. Sourced by bash after common.sh, apt.sh, table.sh.
 #
 # use_kernel NAME (or KDIR=) sets:
-#   K_NAME K_HAS K_RELEASE K_IMAGE K_MODULES K_CONFIG
+#   K_NAME K_ARCH K_HAS K_RELEASE K_IMAGE K_MODULES K_CONFIG
 #   K_ENV K_ARGS (what names it to vm/run: environment, arguments)
 #   K_BUILD (as make -C sees it) K_SRC (/usr/src of the build root, or empty)
 #   K_ROOT_SUITE (whose compiler built it; with K_SRC only)
@@ -57,7 +57,7 @@ kernel_packages()
 		seen+="$next "
 		echo "$next"
 		for dep in $(apt_field "$apt" "$next" Depends |
-			tr ',|' '\n\n' | sed 's/(.*//; s/:any//'); do
+			tr ',' '\n' | sed 's/[|(].*//; s/:any//'); do
 			case $dep in
 			linux-image-* | linux-binary-* | linux-modules-* | \
 			linux-headers-* | linux-kbuild-* | linux-base-*)
@@ -90,7 +90,7 @@ make_kernel()
 	local -a debs wanted first=()
 
 	say KERNEL "$name: package index of $suite"
-	own_apt "$apt" "$suite"
+	own_apt "$apt" "$suite" "$A_NAME"
 	IFS=, read -r -a wanted <<<"$packages"
 	for p in "${wanted[@]}"; do
 		first+=("$(apt_newest "$apt" "$p")")
@@ -120,7 +120,7 @@ make_kernel()
 	else
 		mv "$tmp/x/boot/vmlinuz-${lib##*/}" "$tmp/vmlinuz"
 	fi
-	! unpack_image "$tmp/vmlinuz" "$tmp/vmlinux" || rm "$tmp/vmlinuz"
+	unpack_kernel "$tmp"
 	mv "$tmp/x/usr/src" "$tmp/src"
 	rm -f "$tmp"/src/linux-kbuild-*
 	mv "$tmp"/x/usr/lib/linux-kbuild-* "$tmp/src/"
@@ -130,6 +130,15 @@ make_kernel()
 	cp "$tmp/src/linux-headers-${lib##*/}/.config" "$tmp/config"
 	rm -rf "$tmp/x" "$apt" "$tmp/log"
 	say KERNEL "$name: $(cat "$tmp/release"), $(size_mb "$tmp") MiB unpacked"
+}
+
+# unpack_kernel DIR: the fastest form in which QEMU starts DIR/vmlinuz.
+unpack_kernel()
+{
+	case $A_NAME in
+	amd64) ! unpack_image "$1/vmlinuz" "$1/vmlinux" || rm "$1/vmlinuz" ;;
+	arm64) unpack_arm64_image "$1/vmlinuz" "$1/Image" ;;
+	esac
 }
 
 # unpack_image BZIMAGE OUT: the kernel proper out of a bzImage, which QEMU can
@@ -160,6 +169,33 @@ unpack_image()
 	return 1
 }
 
+# unpack_arm64_image FILE OUT: the Image proper. Packages have it as it is, with
+# gzip, or as an EFI program that unpacks itself, which needs firmware to start:
+# "MZ", "zimg" at 4, offset and length of the payload at 8, its format at 24.
+unpack_arm64_image()
+{
+	local zimg offset length how unpack=(cat) LC_ALL=C
+
+	offset=0 length=$(stat -c %s "$1")
+	how=$(od -An -tx2 -N 2 "$1")
+	zimg=$(od -An -c -j 4 -N 4 "$1" | tr -d ' ')
+	if [ "$zimg" = zimg ]; then
+		read -r offset length < <(od -An -tu4 -j 8 -N 8 "$1")
+		how=$(dd if="$1" bs=1 skip=24 count=32 status=none | tr -d '\0')
+	fi
+	case $how in
+	*8b1f | gzip) unpack=(gzip -dc) ;;
+	zstd*) unpack=(zstd -dcq) ;;
+	xzkern) unpack=(xz -dc) ;;
+	esac
+	# What follows the payload is the end of no stream: only the result counts.
+	dd if="$1" bs=1M iflag=skip_bytes,count_bytes skip="$offset" \
+		count="$length" status=none | "${unpack[@]}" >"$2" 2>/dev/null || :
+	[ "$(dd if="$2" bs=1 skip=56 count=4 status=none 2>/dev/null)" = ARMd ] ||
+		die "${1##*/}: no arm64 Image in it ($how)"
+	rm "$1"
+}
+
 # kernel_row NAME: sets K_ENTRY and the row's fields, makes nothing.
 kernel_row()
 {
@@ -168,6 +204,7 @@ kernel_row()
 		usage_error "unknown kernel '$1' (known: ${NAMES[*]}; or KDIR=tree)"
 	fi
 	read -r K_NAME K_ARCH K_SUITE K_ROOT_SUITE K_PACKAGES K_HAS <<<"$ROW"
+	use_arch "$K_ARCH"
 	hash_of "$KERNEL_FORMAT $K_SUITE $K_PACKAGES"
 	K_ENTRY=kernel-$K_NAME-$HASH
 }
@@ -176,8 +213,6 @@ ensure_kernel()
 {
 	local dir
 
-	kernel_row "$1"
-	[ "$K_ARCH" = amd64 ] || die "kernel $1 is for $K_ARCH: only amd64 guests are known"
 	cache_make "$K_ENTRY" 450 "kernel $K_NAME" \
 		make_kernel "$K_NAME" "$K_SUITE" "$K_PACKAGES"
 	dir=$CACHE/$K_ENTRY
@@ -185,8 +220,9 @@ ensure_kernel()
 	K_RELEASE=$LINE
 	first_line "$dir/version"
 	K_NOTE="stock $LINE"
-	K_IMAGE=$dir/vmlinux
-	[ -e "$K_IMAGE" ] || K_IMAGE=$dir/vmlinuz
+	for K_IMAGE in "$dir"/{vmlinux,Image,vmlinuz}; do
+		[ ! -e "$K_IMAGE" ] || break
+	done
 	K_MODULES=$dir/modules
 	K_CONFIG=$dir/config
 	K_SRC=$dir/src
@@ -196,18 +232,31 @@ ensure_kernel()
 	check_has
 }
 
+# choose_kernel NAME: use_arch for what use_kernel NAME will take; makes nothing.
+choose_kernel()
+{
+	if [ -n "${MODULES:-}" ] || [[ $1 = */* ]]; then
+		use_arch "$(image_arch "$1")"
+	elif [ -n "${KDIR:-}" ]; then
+		[ -z "$1" ] || usage_error "give a kernel by name or KDIR=, not both"
+		use_arch "$(kdir_arch "$KDIR")"
+	else
+		table_names "$TOP/vm/kernels"
+		kernel_row "${1:-${NAMES[0]}}"
+	fi
+}
+
 # use_kernel NAME: NAME may be empty; KDIR, if set, wins over the default.
 use_kernel()
 {
+	choose_kernel "$1"
 	if [ -n "${MODULES:-}" ] || [[ $1 = */* ]]; then
 		[ -n "$1" ] || usage_error "MODULES= goes with KERNEL=, the image"
 		use_image "$1"
 	elif [ -n "${KDIR:-}" ]; then
-		[ -z "$1" ] || usage_error "give a kernel by name or KDIR=, not both"
 		use_kdir "$KDIR"
 	else
-		table_names "$TOP/vm/kernels"
-		ensure_kernel "${1:-${NAMES[0]}}"
+		ensure_kernel
 	fi
 	K_OUT=$BUILD/$K_NAME
 	[ -d "$K_OUT" ] || mkdir -p "$K_OUT"

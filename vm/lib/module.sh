@@ -32,6 +32,7 @@ at_kernel()
 	local dir=$1
 
 	shift
+	[ -z "$A_CROSS" ] || local -x ARCH=$A_KERNEL CROSS_COMPILE=$A_CROSS
 	if [ -n "$K_SRC" ]; then
 		ensure_kernel_root
 		ROOT=$K_ROOT in_root --src "$K_SRC" --bind "$dir" --cwd "$dir" -- "$@"

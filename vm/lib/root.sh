@@ -11,6 +11,13 @@ ROOT_PACKAGES=(
 	tar gzip xz-utils perl gcc make libc6-dev libibverbs-dev ibverbs-providers
 	busybox-static pahole sparse kmod
 )
+# A root for guests of another architecture is an entry of its own. What these
+# say is the guest's; the tools are the host's, with compilers for the guest
+# and for its 32-bit programs besides.
+ROOT_GUEST_PACKAGES=(libibverbs-dev ibverbs-providers busybox-static)
+ROOT_CROSS_PACKAGES_arm64=(
+	gcc-aarch64-linux-gnu gcc-arm-linux-gnueabihf linux-libc-dev-armhf-cross
+)
 # Up to bookworm packages still have files in /bin and /lib.
 ROOT_MERGED='cd "$1" && mkdir -p usr/bin usr/sbin usr/lib usr/lib64'
 ROOT_MERGED+=' && ln -s usr/bin usr/sbin usr/lib usr/lib64 .'
@@ -22,17 +29,18 @@ ROOT_LINKS+=' && rm -rf usr/share/locale usr/share/doc usr/share/man'
 
 make_root()
 {
-	local suite=$1 tmp=$2 mode=unshare include dates source
+	local suite=$1 tmp=$2 mode=unshare include dates source archs=$HOST_ARCH
 
 	[ "$EUID" != 0 ] || mode=root
-	include=$(IFS=,; echo "${ROOT_PACKAGES[*]}")
+	[ -z "$A_CROSS" ] || archs+=,$A_NAME
+	include=${ROOT_INCLUDE// /,}
 	# Not in the hash: it only reports.
 	dates='grep -h ^Valid-Until: "$1"/var/lib/apt/lists/*Release || :'
 	find_mirrors
 	source="deb [signed-by=$KEYRING] $MIRROR_MAIN $suite main"
-	say ROOT "Debian $suite build root: ${#ROOT_PACKAGES[@]} packages and what they need (100 MB, a minute or some)"
+	say ROOT "Debian $suite build root${A_CROSS:+ for $A_NAME}: $(wc -w <<<"$ROOT_INCLUDE") packages and what they need ($ROOT_SAY, a minute or some)"
 	step "$tmp/log" mmdebstrap --variant=extract --mode="$mode" \
-		--architectures=amd64 --include="$include" \
+		--architectures="$archs" --include="$include" \
 		--aptopt='Acquire::Check-Valid-Until "false"' \
 		--aptopt='Acquire::Languages "none"' \
 		--aptopt='Acquire::Retries "3"' \
@@ -45,11 +53,22 @@ make_root()
 	say ROOT "done, $(size_mb "$tmp/root") MiB"
 }
 
-# root_entry SUITE: sets ENTRY.
+# root_entry SUITE: sets ENTRY, and ROOT_INCLUDE and ROOT_MIB for making it.
 root_entry()
 {
-	hash_of "$1 ${ROOT_PACKAGES[*]} $ROOT_MERGED $ROOT_LINKS"
-	ENTRY=root-$1-$HASH
+	local name
+
+	ROOT_INCLUDE=${ROOT_PACKAGES[*]} ROOT_MIB=600 ROOT_SAY="100 MB"
+	if [ -n "$A_CROSS" ]; then
+		for name in "${ROOT_GUEST_PACKAGES[@]}"; do
+			ROOT_INCLUDE=${ROOT_INCLUDE/$name/$name:$A_NAME}
+		done
+		local -n cross=ROOT_CROSS_PACKAGES_$A_NAME
+		ROOT_MIB=1000 ROOT_SAY="200 MB"
+		ROOT_INCLUDE+=" libc6-dev:$A_NAME ${cross[*]}"
+	fi
+	hash_of "$1 $ROOT_INCLUDE $ROOT_MERGED $ROOT_LINKS"
+	ENTRY=root-$1$A_OUT-$HASH
 }
 
 # Sets ROOT and ROOT_ENTRY.
@@ -58,7 +77,7 @@ ensure_root()
 	root_entry "$ROOT_SUITE"
 	ROOT_ENTRY=$ENTRY
 	ROOT=$CACHE/$ROOT_ENTRY/root
-	cache_make "$ROOT_ENTRY" 600 "the build root" make_root "$ROOT_SUITE"
+	cache_make "$ROOT_ENTRY" "$ROOT_MIB" "the build root" make_root "$ROOT_SUITE"
 }
 
 # Sets K_ROOT, in which the kernel's modules are compiled.
@@ -66,7 +85,7 @@ ensure_kernel_root()
 {
 	root_entry "$K_ROOT_SUITE"
 	K_ROOT=$CACHE/$ENTRY/root
-	cache_make "$ENTRY" 600 "the $K_ROOT_SUITE build root" \
+	cache_make "$ENTRY" "$ROOT_MIB" "the $K_ROOT_SUITE build root" \
 		make_root "$K_ROOT_SUITE"
 }
 

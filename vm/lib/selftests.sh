@@ -2,12 +2,13 @@
 # shellcheck shell=bash
 # The guest programs. Sourced by bash after root.sh and ksrc.sh.
 
-SELFTESTS=$BUILD/selftests
-
+# Sets SELFTESTS.
 ensure_selftests()
 {
-	local stamp=$SELFTESTS/.built
+	local stamp
 
+	SELFTESTS=$BUILD/selftests$A_OUT
+	stamp=$SELFTESTS/.built
 	ensure_ksrc
 	first_line "$stamp"
 	if [ "$LINE" = "$ROOT_ENTRY $KSRC_TREE" ] &&
@@ -16,12 +17,13 @@ ensure_selftests()
 	fi
 	mkdir -p "$SELFTESTS"
 	touch "$SELFTESTS/.started"
-	say TESTS "build/selftests"
+	say TESTS "${SELFTESTS#"$TOP/"}"
 	[ -z "$LINE" ] || [ "$LINE" = "$ROOT_ENTRY $KSRC_TREE" ] ||
 		find "$SELFTESTS" -mindepth 1 ! -name .started -delete
 	rm -f "$stamp"
 	if ! in_root --bind "$TOP" --bind "$KSRC_TREE" --cwd "$TOP" -- \
 		make -s -j"$(nproc)" -C selftests OUTPUT="$SELFTESTS" \
+		ARCH="$A_KERNEL" CROSS_COMPILE="$A_CROSS" \
 		top_srcdir="$KSRC_TREE" >"$SELFTESTS/build.log" 2>&1 </dev/null; then
 		build_failed "$SELFTESTS" "$SELFTESTS/build.log" "the selftests do not build"
 	fi

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+# usage: needed.sh TRIPLET MACHINE PROGRAM...
+# Called in the build root: what the loader of another architecture would map
+# for the PROGRAMs, which cannot be run here. One line each as that loader
+# prints it, "NAME => PATH (file)" or "NAME => not found"; it is asked for
+# DT_NEEDED, searched for in RPATH, RUNPATH and the loader's folders, in turn.
+# MACHINE is what readelf calls the architecture. Caches and hwcaps folders are
+# not looked at, since the guest has none.
+
+triplet=$1 machine=$2
+shift 2
+seen=' ' status=0
+
+# The values of one kind of dynamic entry: between the brackets.
+dynamic()
+{
+	printf '%s\n' "$dump" | sed -n "s/^.*($1).*\[\(.*\)\]\$/\1/p"
+}
+
+# find_library NAME RPATH-LIST ORIGIN: sets found.
+find_library()
+{
+	found=
+	case $1 in
+	*/*)
+		[ ! -e "$1" ] || found=$1
+		return
+		;;
+	esac
+	old_ifs=$IFS
+	IFS=:
+	for folder in $2 "/lib/$triplet" "/usr/lib/$triplet" /lib /usr/lib; do
+		case $folder in
+		\$ORIGIN*) folder=$3${folder#\$ORIGIN} ;;
+		\${ORIGIN}*) folder=$3${folder#\$\{ORIGIN\}} ;;
+		'') continue ;;
+		esac
+		[ -e "$folder/$1" ] || continue
+		found=$folder/$1
+		break
+	done
+	IFS=$old_ifs
+}
+
+# look_at FILE INHERITED-RPATH
+look_at()
+{
+	dump=$("${triplet}-readelf" -hlWd "$1" 2>/dev/null)
+	case $dump in
+	*"Machine: "*"$machine"*) ;;
+	*"There is no dynamic section"*) return ;;
+	*)
+		echo "$1: not a program for $machine" >&2
+		status=1
+		return
+		;;
+	esac
+	interpreter=$(printf '%s\n' "$dump" |
+		sed -n 's/^.*\[Requesting program interpreter: \(.*\)\]$/\1/p')
+	[ -z "$interpreter" ] || printf '\t%s (file)\n' "$interpreter"
+	needed=$(dynamic NEEDED) runpath=$(dynamic RUNPATH)
+	rpath=$2
+	[ -n "$runpath" ] || rpath=$(dynamic RPATH):$2
+	list=
+	for name in $needed; do
+		case $seen in *" $name "*) continue ;; esac
+		seen="$seen$name "
+		find_library "$name" "$rpath:$runpath" "${1%/*}"
+		if [ -z "$found" ]; then
+			printf '\t%s => not found\n' "$name"
+			continue
+		fi
+		printf '\t%s => %s (file)\n' "$name" "$found"
+		todo="$todo$found|$rpath
+"
+	done
+}
+
+for program; do
+	todo="$program|
+"
+	while [ -n "$todo" ]; do
+		first=${todo%%
+*}
+		todo=${todo#*
+}
+		look_at "${first%%|*}" "${first#*|}"
+	done
+done
+exit $status
