@@ -12,9 +12,10 @@
 
 #define NOT_RUN	77
 
-#ifdef __x86_64__
+#if defined(__x86_64__) || defined(__aarch64__)
 /* The program itself: the guest needs no second file, and cannot lack it. */
 asm(".section .rodata\n"
+	".globl caller_start, caller_end\n"
 	"caller_start:\n"
 	".incbin \"compat32_caller\"\n"
 	"caller_end:\n"

@@ -230,15 +230,15 @@ TEST_F(range, wraps)
 	expect_range(_metadata, self, variant, EOVERFLOW, -page, -page);
 }
 
-/* The vsyscall page is one which get_user_pages() alone would hand out. */
+/* get_user_pages() alone would hand out the page at KERNEL_GATE_ADDR. */
 TEST_F(range, not_of_the_user)
 {
 	uint64_t addr = (uintptr_t)self->area;
 	uint64_t page = self->page;
 
 	expect_range(_metadata, self, variant, EFAULT, KERNEL_ADDR, page);
-	expect_range(_metadata, self, variant, EFAULT, 0xffffffff81000000, page);
-	expect_range(_metadata, self, variant, EFAULT, 0xffffffffff600000, page);
+	expect_range(_metadata, self, variant, EFAULT, KERNEL_CODE_ADDR, page);
+	expect_range(_metadata, self, variant, EFAULT, KERNEL_GATE_ADDR, page);
 	expect_range(_metadata, self, variant, EFAULT, NONCANONICAL_ADDR, page);
 	expect_range(_metadata, self, variant, EFAULT, -2 * page, page);
 	expect_range(_metadata, self, variant, EFAULT, addr,

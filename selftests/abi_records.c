@@ -281,7 +281,7 @@ TEST_F(records, pointer_to_nothing)
 {
 	static const uintptr_t bad[] = {
 		0, UNMAPPED_ADDR, NONCANONICAL_ADDR, KERNEL_ADDR,
-		0xffffffff81000000UL, -4096UL, -64UL, UINTPTR_MAX,
+		KERNEL_CODE_ADDR, -4096UL, -64UL, UINTPTR_MAX,
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++)

@@ -428,7 +428,7 @@ TEST_F(structure, pointer_to_nothing)
 {
 	static const uintptr_t bad[] = {
 		0, 1, UNMAPPED_ADDR, NONCANONICAL_ADDR, KERNEL_ADDR,
-		UINTPTR_MAX, UINTPTR_MAX - 4095, 0xffffffff81000000UL,
+		UINTPTR_MAX, UINTPTR_MAX - 4095, KERNEL_CODE_ADDR,
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {

@@ -16,8 +16,7 @@
 #define KPF_MLOCKED	33
 
 #define PAGES		64
-#define THP_PAGES	512
-#define THP_SIZE	(2UL << 20)
+#define THP_PAGES	(pmd_size() / page_size())
 #define WINDOW		4096
 
 /* Enough to push every page touched earlier out of the CPU's LRU batch. */
@@ -68,16 +67,16 @@ static void settle(void)
 
 static char *map_thp(void)
 {
-	char *map = mmap(NULL, 2 * THP_SIZE, PROT_READ | PROT_WRITE,
+	char *map = mmap(NULL, 2 * pmd_size(), PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	char *thp;
 
 	if (map == MAP_FAILED)
 		return NULL;
-	thp = (char *)(((uintptr_t)map + THP_SIZE - 1) & ~(THP_SIZE - 1));
-	if (madvise(thp, THP_SIZE, MADV_HUGEPAGE))
+	thp = (char *)(((uintptr_t)map + pmd_size() - 1) & ~(pmd_size() - 1));
+	if (madvise(thp, pmd_size(), MADV_HUGEPAGE))
 		return NULL;
-	memset(thp, 1, THP_SIZE);
+	memset(thp, 1, pmd_size());
 	return thp;
 }
 
@@ -333,7 +332,7 @@ TEST_F(page, thp)
 
 		ASSERT_EQ(pfn, self->pages[i].pfn);
 		ASSERT_EQ(self->pages[0].pfn + i, self->pages[i].pfn);
-		ASSERT_EQ(9, self->pages[i].order);
+		ASSERT_EQ(__builtin_ctzl(THP_PAGES), self->pages[i].order);
 		ASSERT_EQ(1, self->pages[i].refs_expected);
 		ASSERT_EQ(0, self->pages[i].pins);
 	}
@@ -363,20 +362,20 @@ TEST_F(page, hugetlb)
 
 	if (set_hugetlb(1) < 1)
 		SKIP(return, "no-hugetlb");
-	map = mmap(NULL, THP_SIZE, PROT_READ | PROT_WRITE,
+	map = mmap(NULL, pmd_size(), PROT_READ | PROT_WRITE,
 		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
 	EXPECT_EQ(0, set_hugetlb(0) & ~1);
 	ASSERT_NE(MAP_FAILED, map);
 	map[0] = 1;
 	RESOLVE(map, THP_PAGES);
 	EXPECT_NE(0, EXPECT_FLAGS(&self->pages[0]) & KPF(HUGE));
-	EXPECT_EQ(9, self->pages[0].order);
+	EXPECT_EQ(__builtin_ctzl(THP_PAGES), self->pages[0].order);
 	EXPECT_EQ(self->pages[0].pfn + THP_PAGES - 1,
 		  self->pages[THP_PAGES - 1].pfn);
 	EXPECT_EQ(oracle_pfn(&self->oracle, map + page_size()),
 		  self->pages[1].pfn);
 	EXPECT_EQ(self->pages[0].refs_expected, self->pages[0].refs);
-	EXPECT_EQ(0, munmap(map, THP_SIZE));
+	EXPECT_EQ(0, munmap(map, pmd_size()));
 	EXPECT_EQ(0, set_hugetlb(0));
 }
 

@@ -144,7 +144,7 @@ TEST_F(range, runs_equal_pages)
 /* One folio, mapped in two ways: no record may cover both. */
 TEST_F(range, runs_end_where_flags_differ)
 {
-	size_t half = BUFFER_THP_SIZE / 2;
+	size_t half = pmd_size() / 2;
 	struct look look = { .dev = self->dev };
 	struct buffer buffer;
 	unsigned int i;

@@ -48,6 +48,7 @@ void *memcpy(void *to, const void *from, size_t len)
 	return to;
 }
 
+#if defined(__i386__)
 static long call6(long nr, long a, long b, long c, long d, long e)
 {
 	long ret;
@@ -59,6 +60,25 @@ static long call6(long nr, long a, long b, long c, long d, long e)
 		     : "memory", "cc");
 	return ret;
 }
+#elif defined(__arm__)
+static long call6(long nr, long a, long b, long c, long d, long e)
+{
+	register long r0 asm("r0") = a;
+	register long r1 asm("r1") = b;
+	register long r2 asm("r2") = c;
+	register long r3 asm("r3") = d;
+	register long r4 asm("r4") = e;
+	register long r5 asm("r5") = 0;
+	register long r7 asm("r7") = nr;
+
+	asm volatile("svc #0"
+		     : "+r" (r0)
+		     : "r" (r1), "r" (r2), "r" (r3), "r" (r4), "r" (r5),
+		       "r" (r7)
+		     : "memory", "cc");
+	return r0;
+}
+#endif
 
 static long call3(long nr, long a, long b, long c)
 {
@@ -134,7 +154,7 @@ static void check_resolve(int dev, char *area, struct pinprobe_page *recs)
 	expect(ioctl(dev, PINPROBE_IOC_RESOLVE, &args) == -EFAULT,
 	       "RESOLVE to records above 4 GiB");
 	args.records = user(recs);
-	args.addr = 0xffffffff81000000ULL;
+	args.addr = 0xffffffff80000000ULL;
 	expect(ioctl(dev, PINPROBE_IOC_RESOLVE, &args) == -EFAULT,
 	       "RESOLVE of kernel addresses");
 }

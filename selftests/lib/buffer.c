@@ -8,8 +8,8 @@
 #include <unistd.h>
 #include "buffer.h"
 #include "device.h"
+#include "memory.h"
 
-#define PMD_SIZE	BUFFER_THP_SIZE
 #define RANGE_SIZE	(16UL << 20)
 #define ARENA_SIZE	(256UL << 20)
 /* Touched in one go; small enough to scatter, large enough for short records */
@@ -63,7 +63,7 @@ static int arena_map(struct buffer *buffer, enum backing backing)
 {
 	int advice = backing == BACKING_THP ? MADV_HUGEPAGE : MADV_NOHUGEPAGE;
 
-	buffer->arena_len = ARENA_SIZE + PMD_SIZE;
+	buffer->arena_len = ARENA_SIZE + pmd_size();
 	buffer->arena = mmap(NULL, buffer->arena_len, PROT_READ | PROT_WRITE,
 			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
 			     0);
@@ -234,7 +234,7 @@ static int try_arena(struct search *search)
 	size_t offset = 0;
 	int err = -ENODATA;
 
-	base = (base + PMD_SIZE - 1) & ~(PMD_SIZE - 1);
+	base = (base + pmd_size() - 1) & ~(pmd_size() - 1);
 	if (make && search->backing == BACKING_ANON) {
 		err = try_window(search, (char *)base, false);
 		offset = search->window;
@@ -254,7 +254,7 @@ int buffer_find(struct buffer *buffer, const struct look *look,
 		.backing = backing,
 		.want = want,
 		.page_size = sysconf(_SC_PAGESIZE),
-		.window = backing == BACKING_RANGE ? RANGE_SIZE : PMD_SIZE,
+		.window = backing == BACKING_RANGE ? RANGE_SIZE : pmd_size(),
 	};
 	int err;
 

@@ -9,12 +9,10 @@
 #include <stddef.h>
 #include "look.h"
 
-#define BUFFER_THP_SIZE		(2UL << 20)
-
 enum backing {
-	BACKING_ANON,		/* one 4 KiB page */
-	BACKING_THP,		/* one 2 MiB folio */
-	BACKING_RANGE,		/* 16 MiB of 4 KiB pages, scattered */
+	BACKING_ANON,		/* one base page */
+	BACKING_THP,		/* one huge folio */
+	BACKING_RANGE,		/* 16 MiB of base pages, scattered */
 };
 
 enum buffer_want {

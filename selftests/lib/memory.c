@@ -15,6 +15,22 @@ size_t page_size(void)
 	return sysconf(_SC_PAGESIZE);
 }
 
+/* Entries have 8 bytes and a table is a page, on all that we know. */
+size_t pmd_size(void)
+{
+	static size_t size;
+	FILE *file;
+
+	if (size)
+		return size;
+	file = fopen("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size", "re");
+	if (!file || fscanf(file, "%zu", &size) != 1)
+		size = page_size() * (page_size() / 8);
+	if (file)
+		fclose(file);
+	return size;
+}
+
 static void *map(size_t len, int flags)
 {
 	void *p = mmap(NULL, len, PROT_READ | PROT_WRITE,

@@ -4,12 +4,29 @@
 
 #include <stddef.h>
 
-/* An address no mapping covers, one of the kernel, and one that is neither. */
+/*
+ * An address no mapping covers, the kernel's map of all memory, its code, the
+ * page of the kernel's that get_user_pages() hands out (only x86 has one), and
+ * one that is neither the user's nor the kernel's.
+ */
 #define UNMAPPED_ADDR		0x1000UL
+#if defined(__x86_64__)
 #define KERNEL_ADDR		0xffff888000100000UL
+#define KERNEL_CODE_ADDR	0xffffffff81000000UL
+#define KERNEL_GATE_ADDR	0xffffffffff600000UL
+#elif defined(__aarch64__)
+#define KERNEL_ADDR		0xffff000000100000UL
+#define KERNEL_CODE_ADDR	0xffff800080010000UL
+#define KERNEL_GATE_ADDR	0xffffffffff600000UL
+#else
+#error "Where does the kernel lie on this architecture?"
+#endif
 #define NONCANONICAL_ADDR	0x0100000000000000UL
 
 size_t page_size(void);
+
+/* What one entry of the second lowest page table maps: a huge page. */
+size_t pmd_size(void);
 
 /* Private anonymous memory of small pages, not touched; NULL on failure. */
 void *memory_map(size_t len);
