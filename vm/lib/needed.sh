@@ -3,22 +3,23 @@
 # usage: needed.sh TRIPLET MACHINE PROGRAM...
 # Called in the build root: what the loader of another architecture would map
 # for the PROGRAMs, which cannot be run here. One line each as that loader
-# prints it, "NAME => PATH (file)" or "NAME => not found"; it is asked for
-# DT_NEEDED, searched for in RPATH, RUNPATH and the loader's folders, in turn.
-# MACHINE is what readelf calls the architecture. Caches and hwcaps folders are
-# not looked at, since the guest has none.
+# prints it, "NAME => PATH (file)" or "NAME => not found". MACHINE is what readelf
+# calls the architecture. Searched as ld.so(8) has it: where there is no RUNPATH,
+# the RPATHs of the file and of those that led to it, then the loader's folders. No
+# cache and no hwcaps folders, since the guest has none.
 
 triplet=$1 machine=$2
 shift 2
 seen=' ' status=0
 
-# The values of one kind of dynamic entry: between the brackets.
+# dynamic TAG ORIGIN: the values of one kind of dynamic entry, one a line.
 dynamic()
 {
-	printf '%s\n' "$dump" | sed -n "s/^.*($1).*\[\(.*\)\]\$/\1/p"
+	printf '%s\n' "$dump" | sed -n "s/^.*($1).*\[\(.*\)\]\$/\1/p" |
+		sed "s|\$ORIGIN|$2|g; s|\${ORIGIN}|$2|g"
 }
 
-# find_library NAME RPATH-LIST ORIGIN: sets found.
+# find_library NAME FOLDERS: sets found.
 find_library()
 {
 	found=
@@ -31,12 +32,7 @@ find_library()
 	old_ifs=$IFS
 	IFS=:
 	for folder in $2 "/lib/$triplet" "/usr/lib/$triplet" /lib /usr/lib; do
-		case $folder in
-		\$ORIGIN*) folder=$3${folder#\$ORIGIN} ;;
-		\${ORIGIN}*) folder=$3${folder#\$\{ORIGIN\}} ;;
-		'') continue ;;
-		esac
-		[ -e "$folder/$1" ] || continue
+		[ -n "$folder" ] && [ -e "$folder/$1" ] || continue
 		found=$folder/$1
 		break
 	done
@@ -59,14 +55,16 @@ look_at()
 	interpreter=$(printf '%s\n' "$dump" |
 		sed -n 's/^.*\[Requesting program interpreter: \(.*\)\]$/\1/p')
 	[ -z "$interpreter" ] || printf '\t%s (file)\n' "$interpreter"
-	needed=$(dynamic NEEDED) runpath=$(dynamic RUNPATH)
+	needed=$(dynamic NEEDED '') folders=$(dynamic RUNPATH "${1%/*}")
 	rpath=$2
-	[ -n "$runpath" ] || rpath=$(dynamic RPATH):$2
-	list=
+	if [ -z "$folders" ]; then
+		rpath=$(dynamic RPATH "${1%/*}"):$2
+		folders=$rpath
+	fi
 	for name in $needed; do
 		case $seen in *" $name "*) continue ;; esac
 		seen="$seen$name "
-		find_library "$name" "$rpath:$runpath" "${1%/*}"
+		find_library "$name" "$folders"
 		if [ -z "$found" ]; then
 			printf '\t%s => not found\n' "$name"
 			continue
