@@ -14,17 +14,20 @@
 
 struct arch {
 	const char *name;
-	const char *machine;
+	const char *machine;	/* under TCG */
+	const char *machine_kvm;
 	const char *cpu;	/* under TCG */
 	const char *console;
+	const char *early;	/* the console before there are drivers */
 	const char *package;
 };
 
 static const struct arch archs[] = {
-	{ "x86_64", "q35", "max", "ttyS0", "qemu-system-x86" },
+	{ "x86_64", "q35", "q35", "max", "ttyS0", "earlyprintk=ttyS0",
+	  "qemu-system-x86" },
 	/* Emulated pointer authentication and SVE cost more than they show. */
-	{ "aarch64", "virt", "max,pauth=off,sve=off", "ttyAMA0",
-	  "qemu-system-arm" },
+	{ "aarch64", "virt", "virt,gic-version=host", "max,pauth=off,sve=off",
+	  "ttyAMA0", "earlycon", "qemu-system-arm" },
 };
 
 static const struct arch *arch_find(const char *name)
@@ -141,7 +144,8 @@ static void argv_machine(struct argv *a, const struct options *o,
 	argv_add(a, text_dup("-no-user-config"));
 	argv_add(a, text_dup("-no-reboot"));
 	argv_pair(a, "-display", text_dup("none"));
-	argv_pair(a, "-machine", text_dup(arch->machine));
+	argv_pair(a, "-machine",
+		  text_dup(kvm ? arch->machine_kvm : arch->machine));
 	argv_pair(a, "-accel", text_dup(kvm ? "kvm" : "tcg,thread=single"));
 	argv_pair(a, "-cpu", text_dup(kvm ? "host" : arch->cpu));
 	argv_pair(a, "-smp", text_format("%d", o->cpus));
@@ -212,12 +216,12 @@ void qemu_argv(struct argv *a, const struct options *o, const char *binary,
 void qemu_argv_probe(struct argv *a, const struct options *o,
 		     const char *binary, const char *console_path)
 {
-	const char *console = arch_find(o->qemu_arch)->console;
+	const struct arch *arch = arch_find(o->qemu_arch);
 
 	argv_machine(a, o, binary, "kvm");
 	argv_pair(a, "-append",
-		  text_format("console=%s earlyprintk=%s panic=-1", console,
-			      console));
+		  text_format("console=%s %s panic=-1", arch->console,
+			      arch->early));
 	argv_console(a, console_path);
 }
 
