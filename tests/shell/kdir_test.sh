@@ -16,7 +16,7 @@ all_needs()
 {
 	local need
 
-	for need in "${KDIR_NEEDS[@]}"; do
+	for need in "${KDIR_NEEDS[@]}" "${KDIR_NEEDS_amd64[@]}"; do
 		need=${need%%[[:space:]]*}
 		printf '%s\n' "$need"
 	done

@@ -6,23 +6,25 @@
 
 HOST_ARCH=amd64
 
-# use_arch DEBIAN_NAME: sets A_NAME, A_QEMU (QEMU's name), A_QEMU_PACKAGE,
-# A_ELF (readelf's name), A_TRIPLET, A_CROSS (prefix of the tools, empty for this host's),
-# A_KERNEL (below arch/ of a kernel tree), A_CONSOLE, A_MACHINE and A_CPU (of
-# the shell's QEMU; vm/runner/qemu.c has those of all others) and A_OUT (suffix
-# of folders).
+# use_arch NAME: NAME is Debian's. Sets A_NAME and
+#   A_QEMU A_QEMU_PACKAGE  QEMU's name for it, and what brings that
+#   A_ELF A_TRIPLET        readelf's name, and the compiler's
+#   A_CROSS                prefix of the tools; empty: it is the host's
+#   A_KERNEL A_IMAGE       arch/A_KERNEL/boot/A_IMAGE of a kernel tree
+#   A_CONSOLE A_MACHINE A_CPU  for vm/shell; vm/runner/qemu.c has its own
+#   A_OUT                  suffix of folders
 use_arch()
 {
 	A_NAME=$1 A_CROSS='' A_OUT=''
 	case $1 in
 	amd64)
 		A_QEMU=x86_64 A_QEMU_PACKAGE=qemu-system-x86 A_ELF=X86-64
-		A_TRIPLET=x86_64-linux-gnu A_KERNEL=x86
+		A_TRIPLET=x86_64-linux-gnu A_KERNEL=x86 A_IMAGE=bzImage
 		A_CONSOLE=ttyS0 A_MACHINE=q35 A_CPU=max
 		;;
 	arm64)
 		A_QEMU=aarch64 A_QEMU_PACKAGE=qemu-system-arm A_ELF=AArch64
-		A_TRIPLET=aarch64-linux-gnu A_KERNEL=arm64
+		A_TRIPLET=aarch64-linux-gnu A_KERNEL=arm64 A_IMAGE=Image
 		A_CONSOLE=ttyAMA0 A_MACHINE=virt A_CPU=max,pauth=off,sve=off
 		;;
 	*)

@@ -35,6 +35,9 @@ check_group()
 		want debian-archive-keyring \
 			test -r /usr/share/keyrings/debian-archive-keyring.gpg
 		want "$A_QEMU_PACKAGE" command -v "qemu-system-$A_QEMU"
+		# A tree of the user's was built by the host's compiler.
+		[ -z "$A_CROSS" ] || [ -z "${KDIR:-}${MODULES:-}" ] ||
+			want "gcc-$A_TRIPLET" command -v "${CROSS_COMPILE:-$A_CROSS}gcc"
 		[ "$EUID" = 0 ] || want uidmap command -v newuidmap
 		;;
 	style)

@@ -15,7 +15,6 @@ KDIR_NEEDS=(
 	"PROC_PAGE_MONITOR=y		the pagemap cross-check"
 	"SYSFS=y			facts about the guest"
 	"TTY=y				the console"
-	"SERIAL_8250_CONSOLE=y		the console"
 	"VIRTIO_PCI=y			the result channel"
 	"VIRTIO_CONSOLE=y		the result channel"
 	"MMU=y				user memory"
@@ -24,6 +23,11 @@ KDIR_NEEDS=(
 	"INFINIBAND_USER_ACCESS=m	ibv_reg_mr"
 	"HMM_MIRROR=y			RESOLVE; CONFIG_INFINIBAND_ON_DEMAND_PAGING=y selects it"
 	"RDMA_RXE=m			the software RDMA device"
+)
+KDIR_NEEDS_amd64=("SERIAL_8250_CONSOLE=y	the console")
+KDIR_NEEDS_arm64=(
+	"SERIAL_AMBA_PL011_CONSOLE=y	the console"
+	"PCI_HOST_GENERIC=y		the result channel"
 )
 # Without these some tests skip.
 KDIR_WANTS=(
@@ -54,8 +58,9 @@ config_lacks()
 check_kdir_config()
 {
 	local need absent=''
+	local -n of_arch=KDIR_NEEDS_$A_NAME
 
-	config_lacks "${KDIR_NEEDS[@]}"
+	config_lacks "${KDIR_NEEDS[@]}" "${of_arch[@]}"
 	if [ -n "$MISSING_LINES" ]; then
 		need=$MISSING_LINES
 		config_lacks "CMA=y for the profile cma" "DMA_CMA=y for the profile cma"
@@ -89,6 +94,22 @@ feature_lines()
 	done
 }
 
+# kdir_arch DIR: what a tree is configured for, on stdout; use_kdir will say it if
+# there is none.
+kdir_arch()
+{
+	if grep -qs '^CONFIG_ARM64=y$' "$1/.config"; then echo arm64; else echo amd64; fi
+}
+
+# image_arch IMAGE: the same of an image.
+image_arch()
+{
+	case $(dd if="$1" bs=1 skip=56 count=4 status=none 2>/dev/null | tr -d '\0') in
+	ARMd) echo arm64 ;;
+	*) echo amd64 ;;
+	esac
+}
+
 use_kdir()
 {
 	local dir=$1
@@ -96,13 +117,13 @@ use_kdir()
 	[ -d "$dir" ] || die "KDIR=$dir: no such folder"
 	K_BUILD=$(realpath "$dir")
 	K_CONFIG=$K_BUILD/.config
-	K_IMAGE=$K_BUILD/arch/x86/boot/bzImage
+	K_IMAGE=$K_BUILD/arch/$A_KERNEL/boot/$A_IMAGE
 	[ -e "$K_BUILD/Makefile" ] || die "KDIR=$dir is not a kernel tree: no Makefile"
 	[ -e "$K_CONFIG" ] || die "KDIR=$dir is not built: it has no .config"
 	check_kdir_config
 	[ -e "$K_IMAGE" ] && [ -e "$K_BUILD/Module.symvers" ] &&
 		[ -e "$K_BUILD/include/config/kernel.release" ] ||
-		die "KDIR=$dir is not built: run make there first (bzImage and modules)"
+		die "KDIR=$dir is not built: run make there first ($A_IMAGE and modules)"
 	first_line "$K_BUILD/include/config/kernel.release"
 	K_RELEASE=$LINE
 	hash_of "$K_BUILD"

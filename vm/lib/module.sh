@@ -32,11 +32,13 @@ at_kernel()
 	local dir=$1
 
 	shift
-	[ -z "$A_CROSS" ] || local -x ARCH=$A_KERNEL CROSS_COMPILE=$A_CROSS
+	[ -z "$A_CROSS" ] || local -x ARCH=$A_KERNEL
 	if [ -n "$K_SRC" ]; then
+		[ -z "$A_CROSS" ] || local -x CROSS_COMPILE=$A_CROSS
 		ensure_kernel_root
 		ROOT=$K_ROOT in_root --src "$K_SRC" --bind "$dir" --cwd "$dir" -- "$@"
 	else
+		[ -z "$A_CROSS" ] || local -x CROSS_COMPILE=${CROSS_COMPILE:-$A_CROSS}
 		(cd "$dir" && "$@")
 	fi
 }
