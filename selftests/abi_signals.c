@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/ptrace.h>
@@ -42,7 +43,7 @@ struct call {
 	int err;
 };
 
-static volatile sig_atomic_t caught;
+static atomic_int caught;
 
 static void count_signal(int sig)
 {
