@@ -6,8 +6,10 @@
 # selftests.sh.
 
 # In the order in which they can be loaded; what each depends on comes with it.
-GUEST_MODULES=(virtio_pci virtio_console ib_uverbs rdma_rxe)
-INITRD_FORMAT=1
+# Without those of the channel nothing can be reported.
+CHANNEL_MODULES=(virtio_pci virtio_console)
+GUEST_MODULES=(ib_uverbs rdma_rxe)
+INITRD_FORMAT=2
 
 pack_cpio()
 {
@@ -56,11 +58,12 @@ module_field()
 	printf '%s\n' "${value%%$'\n'*}"
 }
 
-# add_module STAGE NAME: NAME behind all that it depends on; one that the
-# kernel does not have as a module is built in or missing, and the guest tells.
+# add_module STAGE LIST NAME: NAME, behind all that it depends on, at the end of
+# /m/LIST; one that the kernel does not have as a module is built in or missing,
+# and the guest tells.
 add_module()
 {
-	local stage=$1 name=${2//-/_} file dep deps
+	local stage=$1 list=$2 name=${3//-/_} file dep deps
 
 	[ ! -e "$stage/m/$name.ko" ] || return 0
 	file=$(module_file "$name")
@@ -70,9 +73,9 @@ add_module()
 	# crc32 is looked up by name through the crypto layer up to 6.12.
 	[ "$name" != rdma_rxe ] || deps+=",crc32_generic,crc32"
 	for dep in ${deps//,/ }; do
-		add_module "$stage" "$dep"
+		add_module "$stage" "$list" "$dep"
 	done
-	echo "/m/$name.ko" >>"$stage/m/order"
+	echo "/m/$name.ko" >>"$stage/m/$list"
 }
 
 # shellcheck disable=SC2016
@@ -145,9 +148,13 @@ make_base()
 	ln -s bin "$stage/sbin"
 	echo 'root:x:0:0:root:/:/bin/sh' >"$stage/etc/passwd"
 	echo 'root:x:0:' >"$stage/etc/group"
+	: >"$stage/m/channel"
 	: >"$stage/m/order"
+	for module in "${CHANNEL_MODULES[@]}"; do
+		add_module "$stage" channel "$module"
+	done
 	for module in "${GUEST_MODULES[@]}"; do
-		add_module "$stage" "$module"
+		add_module "$stage" order "$module"
 	done
 	in_root --bind "$TOP" --bind "$stage" -- "${A_CROSS}gcc" -O2 -Wall -Werror \
 		-o "$stage/bin/rxe-link" "$TOP/vm/guest/rxe-link.c"
@@ -164,7 +171,7 @@ ensure_base()
 	local key stage
 
 	BASE=$K_OUT/base
-	key="$INITRD_FORMAT $ROOT_ENTRY $K_RELEASE ${GUEST_MODULES[*]}"
+	key="$INITRD_FORMAT $ROOT_ENTRY $K_RELEASE ${CHANNEL_MODULES[*]} ${GUEST_MODULES[*]}"
 	first_line "$BASE.key"
 	if [ "$LINE" = "$key" ] &&
 		! stale "$BASE.cpio" "$TOP/vm/guest" "$TOP/vm/lib/initrd.sh" "$K_IMAGE"; then

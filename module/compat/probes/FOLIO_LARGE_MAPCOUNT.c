@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* a large folio has one count of all its mappings: 05c5323b2a34, v6.10 */
+/* a large folio has one count of all its mappings: v6.10 */
 #include <linux/mm.h>
 
 int probe(struct folio *folio);
