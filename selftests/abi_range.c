@@ -307,10 +307,15 @@ TEST_F(range, longterm)
 	struct pinprobe_pin pin = request(variant->call, (uintptr_t)self->area,
 					  self->page);
 	int error = variant->call < PINPROBE_CALL_PIN ? EINVAL : 0;
+	struct pinprobe_info info;
 	int seen;
 
 	if (variant->call == RESOLVE)
 		return;
+	ASSERT_EQ(0, device_info(self->dev, &info));
+	if (variant->call == PINPROBE_CALL_PIN_UNLOCKED &&
+	    !(info.features & PINPROBE_FEATURE_UNLOCKED_LONGTERM))
+		error = EOPNOTSUPP;
 	pin.flags = PINPROBE_PIN_LONGTERM;
 	seen = take(self, &pin);
 	EXPECT_EQ(error, seen);

@@ -239,29 +239,44 @@ static void expect_flag(struct __test_metadata *_metadata, uint64_t kpf,
 
 #define KPF(bit)	(1ULL << (KPF_##bit))
 
+/*
+ * The flags of the whole folio, as its first page has them. Before "proc: rewrite
+ * stable_page_flags()" (in v6.10) the others were shown without.
+ */
+static uint64_t folio_kpageflags(struct oracle *oracle, uint64_t pfn)
+{
+	uint64_t kpf;
+
+	do {
+		kpf = oracle_kpageflags(oracle, pfn--);
+	} while (kpf & KPF(COMPOUND_TAIL));
+	return kpf;
+}
+
 /* Each flag both ways, on whatever the page at hand is. */
 static uint64_t expect_flags(struct __test_metadata *_metadata,
 			     struct oracle *oracle,
 			     const struct pinprobe_page *page)
 {
 	uint64_t kpf = oracle_kpageflags(oracle, page->pfn);
+	uint64_t folio = folio_kpageflags(oracle, page->pfn);
 
 	ASSERT_NE(0, page->pfn);
 	expect_flag(_metadata, kpf, KPF(ANON), page, PINPROBE_PAGE_ANON);
-	expect_flag(_metadata, kpf, KPF(LRU), page, PINPROBE_PAGE_LRU);
+	expect_flag(_metadata, folio, KPF(LRU), page, PINPROBE_PAGE_LRU);
 	expect_flag(_metadata, kpf, KPF(COMPOUND_HEAD) | KPF(COMPOUND_TAIL),
 		    page, PINPROBE_PAGE_LARGE);
 	expect_flag(_metadata, kpf, KPF(HUGE), page, PINPROBE_PAGE_HUGETLB);
 	expect_flag(_metadata, kpf, KPF(ZERO_PAGE), page, PINPROBE_PAGE_ZERO);
-	expect_flag(_metadata, kpf, KPF(SWAPCACHE), page,
+	expect_flag(_metadata, folio, KPF(SWAPCACHE), page,
 		    PINPROBE_PAGE_SWAPCACHE);
-	expect_flag(_metadata, kpf, KPF(LOCKED), page, PINPROBE_PAGE_LOCKED);
-	expect_flag(_metadata, kpf, KPF(DIRTY), page, PINPROBE_PAGE_DIRTY);
-	expect_flag(_metadata, kpf, KPF(WRITEBACK), page,
+	expect_flag(_metadata, folio, KPF(LOCKED), page, PINPROBE_PAGE_LOCKED);
+	expect_flag(_metadata, folio, KPF(DIRTY), page, PINPROBE_PAGE_DIRTY);
+	expect_flag(_metadata, folio, KPF(WRITEBACK), page,
 		    PINPROBE_PAGE_WRITEBACK);
-	expect_flag(_metadata, kpf, KPF(UNEVICTABLE), page,
+	expect_flag(_metadata, folio, KPF(UNEVICTABLE), page,
 		    PINPROBE_PAGE_UNEVICTABLE);
-	expect_flag(_metadata, kpf, KPF(MLOCKED), page, PINPROBE_PAGE_MLOCKED);
+	expect_flag(_metadata, folio, KPF(MLOCKED), page, PINPROBE_PAGE_MLOCKED);
 	expect_flag(_metadata, kpf, KPF(HWPOISON), page,
 		    PINPROBE_PAGE_HWPOISON);
 	/* kpageflags is no oracle here: 6.12 calls every anonymous page KSM. */

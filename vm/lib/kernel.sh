@@ -19,9 +19,10 @@ KERNEL_HAS=(
 # kernel_has CONFIG: sets HAS, what the kernel really has.
 kernel_has()
 {
-	local item found
+	local item found options=
 
-	found=$(grep -E "^CONFIG_($(IFS='|'; echo "${KERNEL_HAS[*]#*:}"))=[ym]\$" "$1" || :)
+	for item in "${KERNEL_HAS[@]}"; do options+="|${item#*:}"; done
+	found=$(grep -E "^CONFIG_(${options#|})=[ym]\$" "$1" || :)
 	HAS=
 	for item in "${KERNEL_HAS[@]}"; do
 		[[ $found != *"CONFIG_${item#*:}="* ]] || HAS+=,${item%%:*}
