@@ -75,9 +75,8 @@ check_kdir_config()
 # own_kernel_has: sets K_HAS from the configuration of a kernel of the user's.
 own_kernel_has()
 {
-	K_HAS=rxe
-	! { config_has CMA && config_has DMA_CMA; } || K_HAS+=,cma
-	! config_has DEBUG_INFO_BTF || K_HAS+=,btf
+	kernel_has "$K_CONFIG"
+	K_HAS=$HAS
 }
 
 # feature_lines NEEDS: what brings a feature of vm/kernels to a configuration.

@@ -11,9 +11,10 @@
 
 KERNEL_FORMAT=3
 
-# What vm/kernels may say that a kernel has, and the option that decides.
+# What vm/kernels may say that a kernel has, and the option that decides. cma= on
+# the command line needs CONFIG_DMA_CMA, which needs CONFIG_CMA.
 KERNEL_HAS=(
-	cma:CMA rxe:RDMA_RXE btf:DEBUG_INFO_BTF p2pdma:PCI_P2PDMA kunit:KUNIT
+	cma:DMA_CMA rxe:RDMA_RXE btf:DEBUG_INFO_BTF p2pdma:PCI_P2PDMA kunit:KUNIT
 )
 
 # kernel_has CONFIG: sets HAS, what the kernel really has.
@@ -31,16 +32,35 @@ kernel_has()
 	HAS=${HAS:--}
 }
 
+# table_has HAS: what a row of vm/kernels says, as SAYS, which kernel_has has to
+# say too, and OTHER, words that no option decides.
+table_has()
+{
+	local item word
+
+	SAYS='' OTHER=
+	for item in "${KERNEL_HAS[@]}"; do
+		! has_all "$1" "${item%%:*}" || SAYS+=,${item%%:*}
+	done
+	SAYS=${SAYS#,}
+	SAYS=${SAYS:--}
+	for word in ${1//,/ }; do
+		[ "$word" = - ] || [[ " ${KERNEL_HAS[*]}" == *" $word:"* ]] ||
+			OTHER+=,$word
+	done
+}
+
 # What the table says has to be true: the default profile and what is listed
 # for a kernel that was not fetched yet go by it.
 check_has()
 {
-	local says=$K_HAS
-
+	table_has "$K_HAS"
 	kernel_has "$K_CONFIG"
-	K_HAS=$HAS
-	[ "$says" = "$HAS" ] ||
-		die "vm/kernels says that $K_NAME has $says; by its configuration $K_RELEASE has $HAS: correct the table"
+	[ "$SAYS" = "$HAS" ] ||
+		die "vm/kernels says that $K_NAME has $SAYS; by its configuration $K_RELEASE has $HAS: correct the table"
+	K_HAS=${HAS#-}$OTHER
+	K_HAS=${K_HAS#,}
+	K_HAS=${K_HAS:--}
 }
 
 # kernel_packages APTDIR METAPACKAGE...: what has to be unpacked: the
@@ -88,22 +108,22 @@ kernel_relink()
 make_kernel()
 {
 	local name=$1 suite=$2 packages=$3 tmp=$4 apt=$4/apt list total=0 p deb lib
-	local -a debs wanted first=()
+	local -a debs wanted chosen=()
 
 	say KERNEL "$name: package index of $suite"
 	own_apt "$apt" "$suite" "$A_NAME"
 	IFS=, read -r -a wanted <<<"$packages"
 	for p in "${wanted[@]}"; do
-		first+=("$(apt_newest "$apt" "$p")")
-		[ -n "$(apt_field "$apt" "${first[-1]:-none}" Version)" ] ||
+		chosen+=("$(apt_newest "$apt" "$p")")
+		[ -n "$(apt_field "$apt" "${chosen[-1]:-none}" Version)" ] ||
 			die "$suite has no $p"
 	done
-	apt_field "$apt" "${first[0]}" Version >"$tmp/version"
-	list=$(kernel_packages "$apt" "${first[@]}")
+	apt_field "$apt" "${chosen[0]}" Version >"$tmp/version"
+	list=$(kernel_packages "$apt" "${chosen[@]}")
 	for p in $list; do
 		total=$((total + $(apt_field "$apt" "$p" Size)))
 	done
-	say KERNEL "$name: ${first[0]} $(cat "$tmp/version"), $(echo "$list" | wc -w) packages, $((total / 1000000)) MB"
+	say KERNEL "$name: ${chosen[0]} $(cat "$tmp/version"), $(echo "$list" | wc -w) packages, $((total / 1000000)) MB"
 	# shellcheck disable=SC2086
 	apt_get_debs "$apt" $list
 	debs=("$apt"/debs/*.deb)
@@ -127,7 +147,7 @@ make_kernel()
 	mv "$tmp"/x/usr/lib/linux-kbuild-* "$tmp/src/"
 	kernel_relink "$tmp/src"
 	[ -d "$tmp/src/linux-headers-${lib##*/}" ] ||
-		die "$suite: ${first[0]} is ${lib##*/}, and ${first[*]:1} are the headers of another"
+		die "$suite: ${chosen[0]} is ${lib##*/}, and ${chosen[*]:1} are the headers of another"
 	cp "$tmp/src/linux-headers-${lib##*/}/.config" "$tmp/config"
 	rm -rf "$tmp/x" "$apt" "$tmp/log"
 	say KERNEL "$name: $(cat "$tmp/release"), $(size_mb "$tmp") MiB unpacked"

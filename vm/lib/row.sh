@@ -32,7 +32,7 @@ common_profile()
 		fits=1
 		for kernel; do
 			table_row "$TOP/vm/kernels" "$kernel"
-			read -r _ _ _ _ has <<<"$ROW"
+			read -r _ _ _ _ _ has <<<"$ROW"
 			has_all "$has" "$needs" || fits=0
 		done
 		[ $fits = 0 ] || break
