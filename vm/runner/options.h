@@ -15,7 +15,7 @@ struct options {
 	const char *memory;
 	const char *kernel_name;
 	const char *kernel_release;
-	const char *kernel_note;	/* "stock" */
+	const char *kernel_note;	/* "stock 7.3.4-1" */
 	const char *profile;
 	const char *expect;
 	const char *suite_name;
