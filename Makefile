@@ -40,7 +40,7 @@ unit:	 ## host-side unit tests of the runner
 	@vm/unit
 
 selftests: ## the guest programs, into build/selftests/
-	@vm/selftests
+	@vm/selftests $(kernel_option)
 
 probe:	 ## what the compat probes found in the guest's kernel
 	@vm/module $(kernel_option) --probe

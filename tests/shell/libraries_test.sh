@@ -112,4 +112,14 @@ test_libraries_of_another_architecture()
 	program plain
 	check_ends 1 '*plain: not a program for AArch64*' \
 		sh "$TOP/vm/lib/needed.sh" x86_64-linux-gnu AArch64 "$SCRATCH/plain"
+	program plain -static
+	check_ends 1 '*plain: not a program for AArch64*' \
+		sh "$TOP/vm/lib/needed.sh" x86_64-linux-gnu AArch64 "$SCRATCH/plain"
+}
+
+test_libraries_of_a_32_bit_program()
+{
+	echo 'void _start(void) { }' |
+		gcc -m32 -x c -static -nostdlib -fno-pic -no-pie -o "$SCRATCH/static" -
+	check_equal "$(needed "$SCRATCH/static")" ''
 }

@@ -45,7 +45,8 @@ look_at()
 	dump=$("${triplet}-readelf" -hlWd "$1" 2>/dev/null)
 	case $dump in
 	*"Machine: "*"$machine"*) ;;
-	*"There is no dynamic section"*) return ;;
+	# 32-bit programs have no libraries here: static.
+	*ELF32*"There is no dynamic section"*) return ;;
 	*)
 		echo "$1: not a program for $machine" >&2
 		status=1
