@@ -32,9 +32,10 @@ find_library()
 	old_ifs=$IFS
 	IFS=:
 	for folder in $2 "/lib/$triplet" "/usr/lib/$triplet" /lib /usr/lib; do
-		[ -n "$folder" ] && [ -e "$folder/$1" ] || continue
-		found=$folder/$1
-		break
+		if [ -n "$folder" ] && [ -e "$folder/$1" ]; then
+			found=$folder/$1
+			break
+		fi
 	done
 	IFS=$old_ifs
 }
