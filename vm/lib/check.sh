@@ -46,7 +46,7 @@ static_checks()
 {
 	local kernel
 
-	cd "$TOP"
+	cd "$TOP" || exit
 	table_names vm/kernels
 	for kernel in "${NAMES[@]}"; do
 		check "module for $kernel, W=1 and sparse" vm/module --kernel "$kernel" --sparse
