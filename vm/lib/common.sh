@@ -16,6 +16,9 @@ BUILD=$TOP/build
 CACHE=${XDG_CACHE_HOME:-${HOME:+$HOME/.cache}}/pinprobe
 CLEANUP=()
 
+# What make was told is for its verbs, not for the builds below them.
+unset MAKEFLAGS MFLAGS
+
 # One line of progress: what, then the details.
 say()
 {
