@@ -6,23 +6,27 @@ KERNEL ?=
 PROFILE ?=
 TRACE ?=
 TEST ?= all
+LIMIT ?= 8G
 
 run_options := $(if $(KERNEL),--kernel $(KERNEL)) $(if $(PROFILE),--profile $(PROFILE)) \
 	$(if $(filter-out 0 n no,$(TRACE)),--trace)
 kernel_option := $(if $(KERNEL),--kernel $(KERNEL))
 
-export KDIR KSRC MIRROR MODULES
+# make -jN reads the same as JOBS=N; without a number nothing is said.
+JOBS ?= $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS)))
+
+export KDIR KSRC MIRROR MODULES JOBS
 
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
-.PHONY: module help matrix test check unit selftests probe shell bench broken mutants \
-	style kernels update clean prune distclean
+.PHONY: module help matrix test check check-all plan diff unit selftests probe shell bench broken \
+	mutants style kernels update clean prune cache-prune distclean
 
 module:	 ## pinprobe.ko for the guest's kernel, into build/KERNEL/ (default)
 	@vm/module $(kernel_option)
 
 help:	 ## this list
-	@sed -n 's/^\([a-z]*\):[^#]*## /  make \1\t/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' Makefile | expand -t 20
 	@echo '  variables: KERNEL=name (make kernels), PROFILE=name (vm/profiles), TRACE=1,'
 	@echo '  KDIR=kernel you built, or KERNEL=./bzImage MODULES=folder of its modules,'
 	@echo '  KSRC=kernel source for kselftest, MIRROR=Debian mirror'
@@ -35,6 +39,18 @@ test:	 ## guest tests only: TEST=suite or program of vm/suites (default all)
 
 check:	 ## the test command: W=1 and sparse, unit tests, all guest tests
 	@vm/check
+
+check-all: ## every kernel with every profile: SUITE=matrix for that alone, JOBS=guests at a time
+	@vm/check-all $(if $(SUITE),--suite $(SUITE)) $(if $(KERNEL),--kernel '$(KERNEL)') \
+		$(if $(PROFILE),--profile '$(PROFILE)')
+
+plan:	 ## what check-all boots, as JSON for a CI matrix: FORMAT=github, gitlab, text; SHARDS=N
+	@vm/plan --format $(or $(FORMAT),github) $(if $(SHARDS),--shards $(SHARDS)) \
+		$(if $(SUITE),--suite $(SUITE)) $(if $(KERNEL),--kernel '$(KERNEL)') \
+		$(if $(PROFILE),--profile '$(PROFILE)')
+
+diff:	 ## what differs between two kernels or results: A=debian-6.12 B=debian-7.3
+	@vm/diff $(if $(PROFILE),--profile $(PROFILE)) $(if $(SUITE),--suite $(SUITE)) $(A) $(B)
 
 unit:	 ## host-side unit tests of the runner
 	@vm/unit
@@ -71,6 +87,9 @@ clean:	 ## remove build/
 
 prune: ## remove from the cache what no table names any more
 	@vm/store prune
+
+cache-prune: ## remove what was not used for longest until the cache is below LIMIT=8G
+	@vm/store limit $(LIMIT)
 
 distclean: clean ## remove build/ and the cache
 	@vm/store clear

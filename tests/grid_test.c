@@ -107,6 +107,19 @@ TEST(grid_lost_run_fails)
 	CHECK_NUMBER(grid_runs_exit(&runs), 126);
 }
 
+/* All that a run says must be whole, its outcome too. */
+TEST(grid_incomplete_run_fails)
+{
+	static const char incomplete[] =
+		"{\"outcome\":\"incomplete\",\"exit_code\":126,\"tests\":[],"
+		"\"counts\":{\"passed\":0,\"failed\":0,\"skipped\":0}}";
+
+	unit_write("result.json", incomplete, strlen(incomplete));
+	grid_load_run(&runs, unit_scratch);
+	CHECK_STRING(runs.all[0].tests[0].name, "run.result");
+	CHECK_NUMBER(grid_runs_exit(&runs), 126);
+}
+
 static bool has_line(const struct grid_lines *l, const char *name, size_t count)
 {
 	size_t i;
@@ -129,6 +142,20 @@ TEST(grid_collapses)
 	CHECK(has_line(&lines, "causal.mr.fails", 1));
 	CHECK(has_line(&lines, "plain.only_old", 1));
 	CHECK(!has_line(&lines, "group.a.x", 1));
+}
+
+TEST(grid_failures_stay_apart)
+{
+	struct grid_lines lines;
+
+	load_two();
+	grid_free(&grid);
+	grid_test_add(&runs.all[0], "alike.a", STATUS_FAILED, "one reason");
+	grid_test_add(&runs.all[0], "alike.b", STATUS_FAILED, "another");
+	grid_build(&grid, &runs);
+	grid_lines_make(&lines, &grid);
+	CHECK(has_line(&lines, "alike.a", 1));
+	CHECK(has_line(&lines, "alike.b", 1));
 }
 
 TEST(grid_text_table)

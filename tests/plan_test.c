@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The list of runs, and the scripts that make it. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
-#include "grid_merge.h"
 #include "fields.h"
 #include "plan.h"
+#include "script.h"
 #include "unit.h"
 
 static const char *entry(json_object *plan, size_t i, const char *key)
@@ -43,33 +41,11 @@ TEST(plan_refuses)
 	CHECK(!plan_make("k cma all amd64 1G 1 more\n", 1));
 }
 
-/* Runs bash with the libraries of vm/ and no cache of anybody's. */
-static int script(const char *text, char **out)
-{
-	char *command, buf[65536];
-	size_t len;
-	FILE *f;
-
-	setenv("XDG_CACHE_HOME", unit_scratch, 1);
-	setenv("VM", unit_vm, 1);
-	setenv("VMRUN", unit_vmrun, 1);
-	unit_write("script", text, strlen(text));
-	command = text_format("exec 2>&1; exec bash '%s'", unit_path("script"));
-	f = popen(command, "r");
-	CHECK(f);
-	len = fread(buf, 1, sizeof(buf) - 1, f);
-	buf[len] = '\0';
-	*out = text_dup(buf);
-	return WEXITSTATUS(pclose(f));
-}
-
-#define LIBRARY	". \"$VM/lib/all.sh\"\n"
-
 /* The shares of a suite are disjoint and make up all of it, in any number. */
 TEST(plan_shares_of_a_suite)
 {
 	char *out;
-	int status = script(LIBRARY
+	int status = script_run(SCRIPT_LIBRARY
 		"suite_tests all ''; suite_programs; all=$PROGRAMS\n"
 		"for n in 1 2 3 7; do\n"
 		"	have=\n"
@@ -94,10 +70,10 @@ TEST(plan_shares_that_are_none)
 	char *out;
 
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
-		char *text = text_format(LIBRARY "suite_tests all ''; shard_tests %s\n",
+		char *text = text_format(SCRIPT_LIBRARY "suite_tests all ''; shard_tests %s\n",
 					 bad[i]);
 
-		if (script(text, &out) != 2)
+		if (script_run(text, &out) != 2)
 			unit_fail(__FILE__, __LINE__, "took %s: %s", bad[i], out);
 	}
 }
@@ -106,7 +82,7 @@ TEST(plan_shares_that_are_none)
 TEST(plan_of_this_project)
 {
 	char *out;
-	int status = script(LIBRARY
+	int status = script_run(SCRIPT_LIBRARY
 		"table_names \"$TOP/vm/kernels\"\n"
 		"lines=$(plan_lines)\n"
 		"for k in \"${NAMES[@]}\"; do\n"
@@ -125,7 +101,7 @@ TEST(plan_of_this_project)
 TEST(row_is_one_test)
 {
 	char *out;
-	int status = script(LIBRARY
+	int status = script_run(SCRIPT_LIBRARY
 		"row_tests causal_matrix.mr.anon.held_pin_b ''; printf %s \"$TESTS\"\n"
 		"row_tests causal_matrix.pins_balanced 7; printf %s \"$TESTS\"\n"
 		"row_tests compat32_caller.x ''; printf %s \"$TESTS\"\n"
@@ -147,7 +123,7 @@ TEST(row_states)
 	char *out, *text;
 	int status;
 
-	text = text_format(LIBRARY
+	text = text_format(SCRIPT_LIBRARY
 		"d=%s/data/runs/new-movable\n"
 		"t() { row_state \"$@\"; echo \"$STATE\"; }\n"
 		"t causal.mr.held_b $d 1; t causal.mr.fails $d 1; t causal.mr.skips $d 1\n"
@@ -155,7 +131,7 @@ TEST(row_states)
 		"ROW_BAD='ok*ENOMEM*'; t causal.mr.held_b $d 1\n"
 		"ROW_BAD='skip*'; t causal.mr.skips $d 1; t causal.mr.fails $d 1\n",
 		unit_tests);
-	status = script(text, &out);
+	status = script_run(text, &out);
 	CHECK_STRING(out, "good\nbad\nskip\nabsent\nskip\nskip\nbad\nbad\ngood\n");
 	CHECK_NUMBER(status, 0);
 }

@@ -48,7 +48,7 @@ static_checks()
 {
 	local kernel arch seen=' '
 
-	cd "$TOP"
+	cd "$TOP" || exit
 	while read -r kernel arch _; do
 		# shellcheck disable=SC2053
 		[[ $arch == $1 ]] || continue

@@ -16,6 +16,9 @@ BUILD=$TOP/build
 CACHE=${XDG_CACHE_HOME:-${HOME:+$HOME/.cache}}/pinprobe
 CLEANUP=()
 
+# What make was told is for its verbs, not for the builds below them.
+unset MAKEFLAGS MFLAGS
+
 # One line of progress: what, then the details.
 say()
 {
@@ -161,6 +164,25 @@ step()
 	return 1
 }
 
+CACHE_USED=' '
+
+# cache_use ENTRY: from here on to the end of this run, and of what it turns
+# into, vm/store leaves ENTRY alone: it sees that the lock file is open. The time
+# of use is that of the stamp. Nothing forks here.
+cache_use()
+{
+	local fd
+
+	case $CACHE_USED in *" $1 "*) return 0 ;; esac
+	if [ ! -d "$CACHE/lock" ] || [ ! -d "$CACHE/used" ]; then
+		mkdir -p "$CACHE/lock" "$CACHE/used" 2>/dev/null ||
+			die "cannot create the cache $CACHE"
+	fi
+	exec {fd}>>"$CACHE/lock/$1"
+	: >"$CACHE/used/$1"
+	CACHE_USED+="$1 "
+}
+
 # cache_make ENTRY MIB WHAT FUNCTION...
 # FUNCTION is called with a temporary folder as its last argument and fills
 # it; the folder becomes $CACHE/ENTRY only when FUNCTION succeeded. Two runs
@@ -170,9 +192,9 @@ cache_make()
 	local entry=$1 mib=$2 what=$3
 
 	shift 3
+	cache_use "$entry"
 	[ -d "$CACHE/$entry" ] && return 0
 	need_space "$mib" "$what"
-	mkdir -p "$CACHE/lock"
 	cache_make_locked "$entry" "$@" 9>"$CACHE/lock/$entry"
 }
 
