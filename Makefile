@@ -15,7 +15,7 @@ export KDIR KSRC MIRROR MODULES
 
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
-.PHONY: module help matrix test check unit selftests probe shell bench broken mutants \
+.PHONY: module help matrix test check unit kunit selftests probe shell bench broken mutants \
 	style kernels update clean prune distclean
 
 module:	 ## pinprobe.ko for the guest's kernel, into build/KERNEL/ (default)
@@ -38,6 +38,9 @@ check:	 ## the test command: W=1 and sparse, unit tests, all guest tests
 
 unit:	 ## host-side unit tests of the runner
 	@vm/unit
+
+kunit:	 ## KUnit tests of the module's pure functions, in KERNEL (default: debug)
+	@vm/run $(if $(KERNEL)$(KDIR),$(run_options),--kernel debug $(run_options)) --suite kunit
 
 selftests: ## the guest programs, into build/selftests/
 	@vm/selftests

@@ -5,6 +5,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include "abi.h"
+#include "args.h"
 #include "resolve.h"
 #include "sink.h"
 #include "target.h"
@@ -73,18 +74,6 @@ out_free:
 	return err;
 }
 
-static int pp_resolve_check(const struct pinprobe_resolve *args)
-{
-	int ret;
-
-	if (args->flags & ~(PINPROBE_RESOLVE_FAULT | PINPROBE_RESOLVE_RUNS))
-		return -EINVAL;
-	ret = pp_abi_check_records(args->nr_records, args->record_size);
-	if (ret)
-		return ret;
-	return pp_abi_check_range(args->addr, args->len);
-}
-
 /**
  * pp_resolve_ioctl - %PINPROBE_IOC_RESOLVE
  * @file: /dev/pinprobe
@@ -106,7 +95,7 @@ long pp_resolve_ioctl(struct file *file, void __user *uargs)
 	ret = pp_abi_get(&args, sizeof(args), PINPROBE_RESOLVE_SIZE_V1, uargs);
 	if (ret)
 		return ret;
-	ret = pp_resolve_check(&args);
+	ret = pp_args_check_resolve(&args);
 	if (ret)
 		return ret;
 

@@ -49,6 +49,8 @@ static_checks()
 	cd "$TOP"
 	table_names vm/kernels
 	for kernel in "${NAMES[@]}"; do
+		table_row vm/kernels "$kernel"
+		[ -n "${SOURCE:-}" ] || [[ $ROW != *[[:blank:]]source:* ]] || continue
 		check "module for $kernel, W=1 and sparse" vm/module --kernel "$kernel" --sparse
 	done
 	check "selftests build, every program is in vm/suites" vm/selftests --check
