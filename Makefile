@@ -11,7 +11,7 @@ run_options := $(if $(KERNEL),--kernel $(KERNEL)) $(if $(PROFILE),--profile $(PR
 	$(if $(filter-out 0 n no,$(TRACE)),--trace)
 kernel_option := $(if $(KERNEL),--kernel $(KERNEL))
 
-export KDIR KSRC MIRROR MODULES
+export KDIR KSRC MIRROR MODULES SOURCE
 
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
@@ -33,7 +33,7 @@ matrix:	 ## the causal matrix: ibv_reg_mr on held pages, in a guest; TRACE=1 add
 test:	 ## guest tests only: TEST=suite or program of vm/suites (default all)
 	@vm/run $(run_options) --suite $(TEST)
 
-check:	 ## the test command: W=1 and sparse, unit tests, all guest tests
+check:	 ## the test command: W=1 and sparse, unit tests, all guest tests; SOURCE=1: more kernels
 	@vm/check
 
 unit:	 ## host-side unit tests of the runner

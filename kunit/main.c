@@ -8,6 +8,6 @@
 #include "suites.h"
 
 kunit_test_suites(&pp_account_suite, &pp_args_suite, &pp_pageblock_suite,
-		  &pp_range_suite, &pp_run_suite);
+		  &pp_range_suite, &pp_run_suite, &pp_snapshot_suite);
 MODULE_DESCRIPTION("Unit tests of pinprobe");
 MODULE_LICENSE("GPL");

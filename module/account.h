@@ -6,7 +6,9 @@
 #ifndef PINPROBE_ACCOUNT_H
 #define PINPROBE_ACCOUNT_H
 
+#include <linux/hugetlb.h>
 #include <linux/mm.h>
+#include <linux/page-flags.h>
 #include <linux/types.h>
 #include "pageblock_layout.h"
 
@@ -58,13 +60,29 @@ static inline u32 pp_account_small_pins(s32 refs)
  * pp_account_plain - do mappings alone account for the references
  * @flags: PINPROBE_PAGE_* of the page
  *
- * So it is for most pages, and spares them folio_expected_ref_count().
+ * So it is for most pages, and spares them a look at the caches.
  */
 static inline bool pp_account_plain(u64 flags)
 {
 	const u64 caches = PINPROBE_PAGE_ANON | PINPROBE_PAGE_SWAPCACHE;
 
 	return (flags & caches) == PINPROBE_PAGE_ANON;
+}
+
+/**
+ * pp_account_refs - the references that mappings and caches account for
+ * @snap: copy of the folio
+ * @flags: PINPROBE_PAGE_* of the page
+ * @mapcount: folio_mapcount() of it
+ */
+static inline s32 pp_account_refs(struct folio *snap, u64 flags, s32 mapcount)
+{
+	if (pp_account_plain(flags))
+		return mapcount;
+	/* No user's page any more, and what it has for a mapping is none. */
+	if (page_has_type(&snap->page) && !folio_test_hugetlb(snap))
+		return 0;
+	return pp_compat_expected_refs(snap, mapcount);
 }
 
 /**

@@ -9,6 +9,7 @@
 #include "account.h"
 #include "page.h"
 #include "pageblock.h"
+#include "snapshot.h"
 
 #include <linux/pinprobe.h>
 
@@ -154,14 +155,11 @@ static void pp_page_large(struct pinprobe_page *rec, struct folio *folio)
 		rec->pins = atomic_read(&folio->_pincount);
 }
 
-static void pp_page_counts(struct pinprobe_page *rec, struct folio *folio)
+static void pp_page_counts(struct pinprobe_page *rec, struct folio *snap,
+			   const struct page *pages)
 {
-	rec->mapcount = pp_compat_mapcount(folio, &folio->page);
-	if (pp_account_plain(rec->flags))
-		rec->refs_expected = rec->mapcount;
-	else
-		rec->refs_expected = pp_compat_expected_refs(folio,
-							     rec->mapcount);
+	rec->mapcount = pp_compat_mapcount(snap, pages);
+	rec->refs_expected = pp_account_refs(snap, rec->flags, rec->mapcount);
 	if (rec->pins)
 		rec->flags |= PINPROBE_PAGE_MAYBE_PINNED;
 }
@@ -198,18 +196,24 @@ void pp_page_fill(struct pinprobe_page *rec, u64 addr, u64 flags,
 		  struct page *page, unsigned long pfn,
 		  struct pp_page_place *place)
 {
-	struct folio *folio;
+	struct folio snap, *folio = &snap;
+	const struct page *pages;
 	unsigned long word;
 
 	if (!page) {
 		pp_page_blank(rec, addr, 1, PINPROBE_STATE_OFFLINE);
 		return;
 	}
+	pages = pp_snapshot_take(folio, page);
+	if (!pages) {
+		/* So its mapping went, which the reader notices. */
+		pp_page_blank(rec, addr, 1, PINPROBE_STATE_ABSENT);
+		return;
+	}
 	if (!place->valid || pfn - place->first >= pageblock_nr_pages ||
 	    page_zone_id(page) != place->zone_id)
 		pp_page_place(place, page, pfn);
 
-	folio = page_folio(page);
 	word = pp_compat_folio_flags(folio);
 	rec->addr = addr;
 	rec->pfn = pfn;
@@ -226,7 +230,7 @@ void pp_page_fill(struct pinprobe_page *rec, u64 addr, u64 flags,
 	rec->reserved = 0;
 	if (word & BIT(PG_head))
 		pp_page_large(rec, folio);
-	pp_page_counts(rec, folio);
+	pp_page_counts(rec, folio, pages);
 	if (is_zero_pfn(pfn))
 		pp_account_zero(rec);
 	if (place->zone == PINPROBE_ZONE_DEVICE)

@@ -221,6 +221,7 @@ void pp_pin_free(struct pp_pin *pin)
 	mmdrop(pin->payer);
 	mmdrop(pin->mm);
 	kfree(pin);
+	pp_fault_look(pin);
 }
 
 static struct pp_pin *pp_pin_alloc(const struct pinprobe_pin *args,

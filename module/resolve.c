@@ -6,6 +6,7 @@
 #include <linux/slab.h>
 #include "abi.h"
 #include "args.h"
+#include "faults.h"
 #include "resolve.h"
 #include "sink.h"
 #include "target.h"
@@ -119,6 +120,7 @@ long pp_resolve_ioctl(struct file *file, void __user *uargs)
 	trace_pinprobe_resolve(args.pid, args.addr, args.len, args.filled);
 	ret = pp_abi_put(&args, sizeof(args), uargs);
 out_free:
-	kfree(sink);
+	if (!pp_fault(PP_FAULT_LEAK))
+		kfree(sink);
 	return ret;
 }

@@ -26,6 +26,16 @@ kroot_entry()
 	KROOT_ENTRY=kroot-$1-$HASH
 }
 
+# linux_source APTDIR SUITE: the name of the package, on stdout.
+linux_source()
+{
+	local source
+
+	source=$(apt_field "$1" linux-source Depends | sed 's/[ ,(].*//')
+	[ -n "$source" ] || die "$2 has no linux-source"
+	echo "$source"
+}
+
 # The package as it comes, since several kernels are built from it.
 make_tarball()
 {
@@ -33,8 +43,7 @@ make_tarball()
 
 	say SOURCE "package index of $suite"
 	own_apt "$apt" "$suite"
-	source=$(apt_field "$apt" linux-source Depends | sed 's/[ ,(].*//')
-	[ -n "$source" ] || die "$suite has no linux-source"
+	source=$(linux_source "$apt" "$suite")
 	apt_field "$apt" "$source" Version >"$tmp/version"
 	say SOURCE "$source $(<"$tmp/version"), $(($(apt_field "$apt" "$source" Size) / 1000000)) MB"
 	apt_get_debs "$apt" "$source"
