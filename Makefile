@@ -19,8 +19,8 @@ export KDIR KSRC MIRROR MODULES JOBS
 
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
-.PHONY: module help matrix test check check-all plan diff unit selftests probe shell bench broken \
-	mutants style kernels update clean prune cache-prune distclean
+.PHONY: module help matrix test check check-all plan diff unit kunit selftests probe shell bench \
+	broken mutants style kernels update clean prune cache-prune distclean
 
 module:	 ## pinprobe.ko for the guest's kernel, into build/KERNEL/ (default)
 	@vm/module $(kernel_option)
@@ -54,6 +54,9 @@ diff:	 ## what differs between two kernels or results: A=debian-6.12 B=debian-7.
 
 unit:	 ## host-side unit tests of the runner
 	@vm/unit
+
+kunit:	 ## KUnit tests of the module's pure functions, in KERNEL (default: debug)
+	@vm/run $(if $(KERNEL)$(KDIR),$(run_options),--kernel debug $(run_options)) --suite kunit
 
 selftests: ## the guest programs, into build/selftests/
 	@vm/selftests $(kernel_option)

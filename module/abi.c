@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What every ioctl checks alike: structure sizes, ranges, record arrays. */
-#include <linux/mm.h>
-#include <linux/overflow.h>
+/* Structures of any version, to and from the caller. */
 #include <linux/uaccess.h>
 #include "abi.h"
 
@@ -20,14 +18,13 @@
 int pp_abi_get(void *args, u32 known, u32 first, const void __user *uargs)
 {
 	u32 size;
+	int ret;
 
 	if (get_user(size, (const u32 __user *)uargs))
 		return -EFAULT;
-	if (size < first)
-		return -EINVAL;
-	/* No caller of ours will ever need more than a page. */
-	if (size > PAGE_SIZE)
-		return -E2BIG;
+	ret = pp_abi_check_size(size, first);
+	if (ret)
+		return ret;
 	return copy_struct_from_user(args, known, uargs, size);
 }
 
@@ -44,40 +41,4 @@ int pp_abi_put(const void *args, u32 known, void __user *uargs)
 	u32 size = *(const u32 *)args;
 
 	return copy_to_user(uargs, args, min(size, known)) ? -EFAULT : 0;
-}
-
-/**
- * pp_abi_check_range - is this a range of whole pages of user addresses
- * @addr: start, bytes
- * @len: length, bytes
- *
- * Return: 0, -EINVAL (empty or unaligned), -EOVERFLOW (wraps), -EFAULT (not
- * user addresses).
- */
-int pp_abi_check_range(u64 addr, u64 len)
-{
-	u64 end;
-
-	if (!len || !PAGE_ALIGNED(addr) || !PAGE_ALIGNED(len))
-		return -EINVAL;
-	if (check_add_overflow(addr, len, &end) || end > ULONG_MAX)
-		return -EOVERFLOW;
-	if (!access_ok((void __user *)(unsigned long)addr, len))
-		return -EFAULT;
-	return 0;
-}
-
-/**
- * pp_abi_check_records - can records of this size be written
- * @nr_records: room
- * @record_size: size of one record as the caller knows it, bytes
- *
- * Return: 0 or -EINVAL.
- */
-int pp_abi_check_records(u32 nr_records, u32 record_size)
-{
-	if (!nr_records || record_size < PINPROBE_PAGE_SIZE_V1 ||
-	    record_size % sizeof(u64) || record_size > PAGE_SIZE)
-		return -EINVAL;
-	return 0;
 }

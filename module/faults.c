@@ -5,6 +5,7 @@
  */
 #include <linux/module.h>
 #include <linux/moduleparam.h>
+#include <linux/mutex.h>
 #include <linux/string.h>
 #include "faults.h"
 
@@ -13,6 +14,9 @@ static const char * const pp_fault_names[] = {
 	[PP_FAULT_DROP_LONGTERM]	= "drop_longterm",
 	[PP_FAULT_SKIP_UNPIN]		= "skip_unpin",
 	[PP_FAULT_OLD_PFN]		= "old_pfn",
+	[PP_FAULT_UAF]			= "uaf",
+	[PP_FAULT_LEAK]			= "leak",
+	[PP_FAULT_LOCK_INVERSION]	= "lock_inversion",
 };
 
 static enum pp_fault pp_fault_active;
@@ -38,7 +42,7 @@ static const struct kernel_param_ops pp_fault_ops = {
 };
 
 module_param_cb(fault, &pp_fault_ops, NULL, 0600);
-MODULE_PARM_DESC(fault, "what to do wrong: none, drop_longterm, skip_unpin, old_pfn");
+MODULE_PARM_DESC(fault, "what to do wrong: none, drop_longterm, skip_unpin, old_pfn, uaf, leak, lock_inversion");
 
 /**
  * pp_fault - is this fault switched on
@@ -47,4 +51,37 @@ MODULE_PARM_DESC(fault, "what to do wrong: none, drop_longterm, skip_unpin, old_
 bool pp_fault(enum pp_fault fault)
 {
 	return READ_ONCE(pp_fault_active) == fault;
+}
+
+/**
+ * pp_fault_look - read what should not be read any more
+ * @object: was freed
+ */
+void pp_fault_look(const void *object)
+{
+	if (pp_fault(PP_FAULT_UAF))
+		(void)READ_ONCE(*(const unsigned long *)object);
+}
+
+static DEFINE_MUTEX(pp_fault_lock_a);
+static DEFINE_MUTEX(pp_fault_lock_b);
+
+/**
+ * pp_fault_lock - take two locks in the one order and in the other
+ *
+ * Nobody else has them, so nothing hangs: only lockdep sees what could.
+ */
+void pp_fault_lock(void)
+{
+	if (!pp_fault(PP_FAULT_LOCK_INVERSION))
+		return;
+	mutex_lock(&pp_fault_lock_a);
+	mutex_lock(&pp_fault_lock_b);
+	mutex_unlock(&pp_fault_lock_b);
+	mutex_unlock(&pp_fault_lock_a);
+
+	mutex_lock(&pp_fault_lock_b);
+	mutex_lock(&pp_fault_lock_a);
+	mutex_unlock(&pp_fault_lock_a);
+	mutex_unlock(&pp_fault_lock_b);
 }

@@ -12,15 +12,6 @@
 #include <linux/pinprobe.h>
 
 /**
- * pp_gup_known - is this a call we know
- * @call: enum pinprobe_call
- */
-bool pp_gup_known(u32 call)
-{
-	return call <= PINPROBE_CALL_PIN_REMOTE;
-}
-
-/**
  * pp_gup_name - the kernel's name of a call, for people
  * @call: enum pinprobe_call
  */
@@ -38,34 +29,6 @@ const char *pp_gup_name(u32 call)
 	};
 
 	return pp_gup_known(call) ? names[call] : "unknown";
-}
-
-/**
- * pp_gup_pins - does this call take FOLL_PIN
- * @call: enum pinprobe_call
- */
-bool pp_gup_pins(u32 call)
-{
-	return call >= PINPROBE_CALL_PIN;
-}
-
-/**
- * pp_gup_longterm - does this kernel's function take FOLL_LONGTERM
- * @call: enum pinprobe_call, one that pins
- */
-bool pp_gup_longterm(u32 call)
-{
-	return PP_UNLOCKED_TAKES_LONGTERM || call != PINPROBE_CALL_PIN_UNLOCKED;
-}
-
-/**
- * pp_gup_remote - does this call reach another process
- * @call: enum pinprobe_call
- */
-bool pp_gup_remote(u32 call)
-{
-	return call == PINPROBE_CALL_GET_REMOTE ||
-	       call == PINPROBE_CALL_PIN_REMOTE;
 }
 
 static long pp_gup_locked(u32 call, struct mm_struct *mm, unsigned long addr,

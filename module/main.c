@@ -7,6 +7,7 @@
 #include <linux/module.h>
 #include <linux/pageblock-flags.h>
 #include "abi.h"
+#include "faults.h"
 #include "gup.h"
 #include "observe.h"
 #include "page.h"
@@ -49,6 +50,7 @@ static long pp_main_info(void __user *uargs)
 		return ret;
 	if (args.flags)
 		return -EINVAL;
+	pp_fault_lock();
 	size = args.size;
 	args = (struct pinprobe_info){
 		.size = size,

@@ -6,8 +6,10 @@
 #include <linux/memremap.h>
 #include <linux/mm.h>
 #include <linux/page-flags.h>
+#include "account.h"
 #include "page.h"
 #include "pageblock.h"
+#include "snapshot.h"
 
 #include <linux/pinprobe.h>
 
@@ -67,18 +69,6 @@ u32 pp_page_gate(void)
 	return gate;
 }
 
-/* What holds for the zero page and for device memory, too. */
-static u32 pp_page_block_unpinnable(const struct pp_pageblock *block)
-{
-	u32 why = 0;
-
-	if (block->migratetype == PINPROBE_MT_CMA)
-		why |= PINPROBE_UNPINNABLE_CMA;
-	if (block->isolated)
-		why |= PINPROBE_UNPINNABLE_ISOLATE;
-	return why & pp_page_gate();
-}
-
 static u32 pp_page_device_unpinnable(const struct folio *folio)
 {
 	u32 why = 0;
@@ -105,10 +95,8 @@ static void pp_page_place(struct pp_page_place *place, struct page *page,
 	if (place->valid)
 		place->block = pp_pageblock_read(page, pfn);
 	place->flags = place->block.isolated ? PINPROBE_PAGE_ISOLATED : 0;
-	place->unpinnable = pp_page_block_unpinnable(&place->block);
-	if (place->zone == PINPROBE_ZONE_MOVABLE)
-		place->unpinnable |= PINPROBE_UNPINNABLE_MOVABLE &
-				     pp_page_gate();
+	place->unpinnable = pp_account_block(&place->block, pp_page_gate()) |
+			    pp_account_zone(place->zone, pp_page_gate());
 }
 
 /* Bits of the flags word that most pages have none of. */
@@ -167,28 +155,13 @@ static void pp_page_large(struct pinprobe_page *rec, struct folio *folio)
 		rec->pins = atomic_read(&folio->_pincount);
 }
 
-static void pp_page_counts(struct pinprobe_page *rec, struct folio *folio)
+static void pp_page_counts(struct pinprobe_page *rec, struct folio *snap,
+			   const struct page *pages)
 {
-	const u64 plain = PINPROBE_PAGE_ANON | PINPROBE_PAGE_SWAPCACHE;
-
-	rec->mapcount = pp_compat_mapcount(folio);
-	if ((rec->flags & plain) == PINPROBE_PAGE_ANON)
-		rec->refs_expected = rec->mapcount;
-	else
-		rec->refs_expected = pp_compat_expected_refs(folio);
+	rec->mapcount = pp_compat_mapcount(snap, pages);
+	rec->refs_expected = pp_account_refs(snap, rec->flags, rec->mapcount);
 	if (rec->pins)
 		rec->flags |= PINPROBE_PAGE_MAYBE_PINNED;
-}
-
-/*
- * The zero page's mappings are not counted, and nobody can hold it: whatever it
- * has is in order. The gate lets it through wherever but in CMA it lies.
- */
-static void pp_page_zero(struct pinprobe_page *rec)
-{
-	rec->flags |= PINPROBE_PAGE_ZERO;
-	rec->refs_expected = rec->refs;
-	rec->unpinnable &= ~PINPROBE_UNPINNABLE_MOVABLE;
 }
 
 /**
@@ -223,18 +196,24 @@ void pp_page_fill(struct pinprobe_page *rec, u64 addr, u64 flags,
 		  struct page *page, unsigned long pfn,
 		  struct pp_page_place *place)
 {
-	struct folio *folio;
+	struct folio snap, *folio = &snap;
+	const struct page *pages;
 	unsigned long word;
 
 	if (!page) {
 		pp_page_blank(rec, addr, 1, PINPROBE_STATE_OFFLINE);
 		return;
 	}
+	pages = pp_snapshot_take(folio, page);
+	if (!pages) {
+		/* So its mapping went, which the reader notices. */
+		pp_page_blank(rec, addr, 1, PINPROBE_STATE_ABSENT);
+		return;
+	}
 	if (!place->valid || pfn - place->first >= pageblock_nr_pages ||
 	    page_zone_id(page) != place->zone_id)
 		pp_page_place(place, page, pfn);
 
-	folio = page_folio(page);
 	word = pp_compat_folio_flags(folio);
 	rec->addr = addr;
 	rec->pfn = pfn;
@@ -246,14 +225,14 @@ void pp_page_fill(struct pinprobe_page *rec, u64 addr, u64 flags,
 	rec->migratetype = place->block.migratetype;
 	rec->order = 0;
 	rec->refs = folio_ref_count(folio);
-	rec->pins = (u32)rec->refs / GUP_PIN_COUNTING_BIAS;
+	rec->pins = pp_account_small_pins(rec->refs);
 	rec->unpinnable = place->unpinnable;
 	rec->reserved = 0;
 	if (word & BIT(PG_head))
 		pp_page_large(rec, folio);
-	pp_page_counts(rec, folio);
+	pp_page_counts(rec, folio, pages);
 	if (is_zero_pfn(pfn))
-		pp_page_zero(rec);
+		pp_account_zero(rec);
 	if (place->zone == PINPROBE_ZONE_DEVICE)
 		rec->unpinnable |= pp_page_device_unpinnable(folio);
 }

@@ -7,6 +7,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include "abi.h"
+#include "args.h"
 #include "faults.h"
 #include "gup.h"
 #include "memlock.h"
@@ -18,9 +19,6 @@
 #include "walk.h"
 #include "watchdog.h"
 
-#define PP_PIN_FLAGS (PINPROBE_PIN_WRITE | PINPROBE_PIN_LONGTERM | \
-		      PINPROBE_PIN_SNAPSHOT)
-
 /**
  * pp_pin_max_pages - most pages of one pin
  *
@@ -29,28 +27,6 @@
 unsigned long pp_pin_max_pages(void)
 {
 	return totalram_pages();
-}
-
-static int pp_pin_check(const struct pinprobe_pin *args)
-{
-	int ret;
-
-	if (args->flags & ~PP_PIN_FLAGS || !pp_gup_known(args->call))
-		return -EINVAL;
-	if (args->flags & PINPROBE_PIN_LONGTERM && !pp_gup_pins(args->call))
-		return -EINVAL;
-	if (args->pid && !pp_gup_remote(args->call))
-		return -EINVAL;
-	if (args->timeout_ms > PINPROBE_PIN_TIMEOUT_MAX_MS)
-		return -EINVAL;
-	ret = pp_abi_check_range(args->addr, args->len);
-	if (ret)
-		return ret;
-	if (args->len >> PAGE_SHIFT > pp_pin_max_pages())
-		return -EINVAL;
-	if (args->flags & PINPROBE_PIN_LONGTERM && !pp_gup_longterm(args->call))
-		return -EOPNOTSUPP;
-	return 0;
 }
 
 /* Reads the pages that the next GUP call is asked for, as they are now. */
@@ -245,6 +221,7 @@ void pp_pin_free(struct pp_pin *pin)
 	mmdrop(pin->payer);
 	mmdrop(pin->mm);
 	kfree(pin);
+	pp_fault_look(pin);
 }
 
 static struct pp_pin *pp_pin_alloc(const struct pinprobe_pin *args,
@@ -307,7 +284,7 @@ static struct file *pp_pin_do(struct pinprobe_pin *args)
 	int ret;
 
 	args->outcome.stage = PINPROBE_STAGE_ARGUMENT;
-	ret = pp_pin_check(args);
+	ret = pp_args_check_pin(args, pp_pin_max_pages());
 	if (ret)
 		return ERR_PTR(ret);
 	args->outcome.nr_pages = args->len >> PAGE_SHIFT;

@@ -11,6 +11,7 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include "abi.h"
+#include "args.h"
 #include "faults.h"
 #include "gup.h"
 #include "page.h"
@@ -107,17 +108,6 @@ static int pp_pinfd_now(struct pp_pin *pin, struct pp_sink *sink, u64 *next)
 	return ret;
 }
 
-static int pp_pinfd_check(const struct pp_pin *pin,
-			  const struct pinprobe_pin_pages *args)
-{
-	if (args->flags & ~PINPROBE_PAGES_RUNS ||
-	    args->when > PINPROBE_WHEN_NOW || args->index >= pin->nr_pages)
-		return -EINVAL;
-	if (args->when == PINPROBE_WHEN_BEFORE && !pin->ledger.before)
-		return -ENODATA;
-	return pp_abi_check_records(args->nr_records, args->record_size);
-}
-
 static long pp_pinfd_pages(struct file *file, struct pp_pin *pin,
 			   void __user *uargs)
 {
@@ -133,7 +123,7 @@ static long pp_pinfd_pages(struct file *file, struct pp_pin *pin,
 			 uargs);
 	if (ret)
 		return ret;
-	ret = pp_pinfd_check(pin, &args);
+	ret = pp_args_check_pin_pages(&args, pin->nr_pages, pin->ledger.before);
 	if (ret)
 		return ret;
 

@@ -5,6 +5,8 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include "abi.h"
+#include "args.h"
+#include "faults.h"
 #include "resolve.h"
 #include "sink.h"
 #include "target.h"
@@ -73,18 +75,6 @@ out_free:
 	return err;
 }
 
-static int pp_resolve_check(const struct pinprobe_resolve *args)
-{
-	int ret;
-
-	if (args->flags & ~(PINPROBE_RESOLVE_FAULT | PINPROBE_RESOLVE_RUNS))
-		return -EINVAL;
-	ret = pp_abi_check_records(args->nr_records, args->record_size);
-	if (ret)
-		return ret;
-	return pp_abi_check_range(args->addr, args->len);
-}
-
 /**
  * pp_resolve_ioctl - %PINPROBE_IOC_RESOLVE
  * @file: /dev/pinprobe
@@ -106,7 +96,7 @@ long pp_resolve_ioctl(struct file *file, void __user *uargs)
 	ret = pp_abi_get(&args, sizeof(args), PINPROBE_RESOLVE_SIZE_V1, uargs);
 	if (ret)
 		return ret;
-	ret = pp_resolve_check(&args);
+	ret = pp_args_check_resolve(&args);
 	if (ret)
 		return ret;
 
@@ -130,6 +120,7 @@ long pp_resolve_ioctl(struct file *file, void __user *uargs)
 	trace_pinprobe_resolve(args.pid, args.addr, args.len, args.filled);
 	ret = pp_abi_put(&args, sizeof(args), uargs);
 out_free:
-	kfree(sink);
+	if (!pp_fault(PP_FAULT_LEAK))
+		kfree(sink);
 	return ret;
 }

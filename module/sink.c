@@ -3,6 +3,7 @@
 #include <linux/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/uaccess.h>
+#include "run.h"
 #include "sink.h"
 
 /**
@@ -22,35 +23,6 @@ void pp_sink_init(struct pp_sink *sink, u64 dst, u32 room, u32 record_size,
 	sink->written = 0;
 	sink->runs = runs;
 	sink->fill = 0;
-}
-
-/**
- * pp_sink_joins - does a record continue a run
- * @run: the run
- * @next: the record that follows it
- *
- * Return: true if they differ in nothing but address and PFN, and both are
- * consecutive.
- */
-bool pp_sink_joins(const struct pinprobe_page *run,
-		   const struct pinprobe_page *next)
-{
-	const u64 *a = (const u64 *)run, *b = (const u64 *)next;
-	size_t i;
-
-	if (next->addr != run->addr + (run->nr_pages << PAGE_SHIFT))
-		return false;
-	if (run->state == PINPROBE_STATE_PRESENT &&
-	    next->pfn != run->pfn + run->nr_pages)
-		return false;
-	/* The rest of it, word by word; pahole sees to it that it has no holes. */
-	BUILD_BUG_ON(sizeof(*run) % sizeof(u64));
-	for (i = offsetof(struct pinprobe_page, flags) / sizeof(u64);
-	     i < sizeof(*run) / sizeof(u64); i++) {
-		if (a[i] != b[i])
-			return false;
-	}
-	return true;
 }
 
 /* Word by word, which is faster than copy_to_user() for so few of them. */
@@ -130,7 +102,7 @@ int pp_sink_put(struct pp_sink *sink, const struct pinprobe_page *rec)
 
 	if (sink->fill && sink->runs) {
 		last = &sink->buf[sink->fill - 1];
-		if (pp_sink_joins(last, rec)) {
+		if (pp_run_joins(last, rec)) {
 			last->nr_pages += rec->nr_pages;
 			return 0;
 		}

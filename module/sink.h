@@ -36,7 +36,5 @@ int pp_sink_put_all(struct pp_sink *sink, const struct pinprobe_page *recs,
 u64 pp_sink_put_blank(struct pp_sink *sink, const struct pinprobe_page *rec,
 		      int *err);
 int pp_sink_flush(struct pp_sink *sink);
-bool pp_sink_joins(const struct pinprobe_page *run,
-		   const struct pinprobe_page *next);
 
 #endif /* PINPROBE_SINK_H */

@@ -130,6 +130,10 @@ TEST(vmrun_deadlines_scale)
 	CHECK_NUMBER(RUN("silent", "--boot-timeout", "1"), 125);
 	CHECK(clock_now() - start_time >= 4);
 	CHECK(strstr(cli_out, "did not boot within 4 s"));
+	CHECK_NUMBER(RUN("silent", "--boot-timeout", "1", "--accel", "kvm",
+			 "--slow", "2"), 125);
+	CHECK(strstr(cli_out, "did not boot within 2 s"));
+	CHECK_NUMBER(RUN("pass", "--slow", "0"), 2);
 }
 
 TEST(vmrun_hang_in_init)

@@ -54,8 +54,11 @@ static inline bool folio_is_fsdax(const struct folio *folio)
  * not get. Before "mm,thp,rmap: simplify compound page mapcount handling" (in
  * v6.2) a mapping of all of a THP was counted in each of its pages as well:
  * always for a file, and for anon memory while it was mapped both ways.
+ *
+ * @folio may be a copy; @pages are where the folio's pages are.
  */
-static inline int pp_compat_mapcount(struct folio *folio)
+static inline int pp_compat_mapcount(struct folio *folio,
+				     const struct page *pages)
 {
 #ifdef PP_HAVE_FOLIO_LARGE_MAPCOUNT
 	return folio_mapcount(folio);
@@ -70,7 +73,7 @@ static inline int pp_compat_mapcount(struct folio *folio)
 	nr = folio_nr_pages(folio);
 	count = whole;
 	for (i = 0; i < nr; i++)
-		count += atomic_read(&folio_page(folio, i)->_mapcount) + 1;
+		count += atomic_read(&pages[i]._mapcount) + 1;
 #ifdef PP_HAVE_FOLIO_DOUBLE_MAP
 	if (!folio_test_anon(folio))
 		count -= whole * nr;
@@ -86,7 +89,7 @@ static inline int pp_compat_mapcount(struct folio *folio)
  * folio_expected_ref_count() warns about a page that is none of user memory any
  * more, which one that nobody holds may become at any time.
  */
-static inline int pp_compat_expected_refs(struct folio *folio)
+static inline int pp_compat_expected_refs(struct folio *folio, int mapcount)
 {
 	const int order = folio_order(folio);
 	int refs = folio_test_swapcache(folio) << order;
@@ -95,7 +98,7 @@ static inline int pp_compat_expected_refs(struct folio *folio)
 		refs += !!folio->mapping << order;
 		refs += folio_test_private(folio);
 	}
-	return refs + pp_compat_mapcount(folio);
+	return refs + mapcount;
 }
 
 #endif /* PINPROBE_COMPAT_FOLIO_H */

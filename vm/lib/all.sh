@@ -17,6 +17,8 @@ lib=${BASH_SOURCE[0]%/*}
 . "$lib/root.sh"
 # shellcheck source=vm/lib/kernel.sh
 . "$lib/kernel.sh"
+# shellcheck source=vm/lib/source.sh
+. "$lib/source.sh"
 # shellcheck source=vm/lib/kdir.sh
 . "$lib/kdir.sh"
 # shellcheck source=vm/lib/ksrc.sh

@@ -42,16 +42,18 @@ unit_tests()
 	fi
 }
 
-# static_checks ARCH: for the kernels of an architecture (glob); for another one
-# than the host's they need a build root of their own.
+# static_checks ARCH [all]: for the kernels of an architecture (glob); for another
+# one than the host's they need a build root of their own. "all": also for those
+# that are built from source first.
 static_checks()
 {
-	local kernel arch seen=' '
+	local kernel arch packages seen=' '
 
 	cd "$TOP" || exit
-	while read -r kernel arch _; do
+	while read -r kernel arch _ _ packages _; do
 		# shellcheck disable=SC2053
 		[[ $arch == $1 ]] || continue
+		[[ -n ${2:-} || $packages != source:* ]] || continue
 		check "module for $kernel, W=1 and sparse" vm/module --kernel "$kernel" --sparse
 		case $seen in *" $arch "*) continue ;; esac
 		seen+="$arch "

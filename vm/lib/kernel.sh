@@ -4,7 +4,7 @@
 # the user built. Sourced by bash after common.sh, apt.sh, table.sh.
 #
 # use_kernel NAME (or KDIR=) sets:
-#   K_NAME K_ARCH K_HAS K_RELEASE K_IMAGE K_MODULES K_CONFIG
+#   K_NAME K_ARCH K_HAS K_RELEASE K_IMAGE K_MODULES K_CONFIG K_SLOW K_KMEMLEAK
 #   K_ENV K_ARGS (what names it to vm/run: environment, arguments)
 #   K_BUILD (as make -C sees it) K_SRC (/usr/src of the build root, or empty)
 #   K_ROOT_SUITE (whose compiler built it; with K_SRC only)
@@ -15,6 +15,7 @@ KERNEL_FORMAT=3
 # the command line needs CONFIG_DMA_CMA, which needs CONFIG_CMA.
 KERNEL_HAS=(
 	cma:DMA_CMA rxe:RDMA_RXE btf:DEBUG_INFO_BTF p2pdma:PCI_P2PDMA kunit:KUNIT
+	debug:KASAN kho:KEXEC_HANDOVER cma-first:CMA_FIRST
 )
 
 # kernel_has CONFIG: sets HAS, what the kernel really has.
@@ -226,21 +227,35 @@ kernel_row()
 	fi
 	read -r K_NAME K_ARCH K_SUITE K_ROOT_SUITE K_PACKAGES K_HAS <<<"$ROW"
 	use_arch "$K_ARCH"
-	hash_of "$KERNEL_FORMAT $K_SUITE $K_PACKAGES"
-	K_ENTRY=kernel-$K_NAME-$HASH
+	case $K_PACKAGES in
+	source:*) source_entry ;;
+	*)
+		hash_of "$KERNEL_FORMAT $K_SUITE $K_PACKAGES"
+		K_ENTRY=kernel-$K_NAME-$HASH
+		;;
+	esac
 }
 
 ensure_kernel()
 {
 	local dir
 
-	cache_make "$K_ENTRY" 450 "kernel $K_NAME" \
-		make_kernel "$K_NAME" "$K_SUITE" "$K_PACKAGES"
+	case $K_PACKAGES in
+	source:*)
+		ensure_source_kernel
+		K_NOTE="built from"
+		;;
+	*)
+		cache_make "$K_ENTRY" 450 "kernel $K_NAME" \
+			make_kernel "$K_NAME" "$K_SUITE" "$K_PACKAGES"
+		K_NOTE=stock
+		;;
+	esac
 	dir=$CACHE/$K_ENTRY
 	first_line "$dir/release"
 	K_RELEASE=$LINE
 	first_line "$dir/version"
-	K_NOTE="stock $LINE"
+	K_NOTE+=" $LINE"
 	for K_IMAGE in "$dir"/{vmlinux,Image,vmlinuz}; do
 		[ ! -e "$K_IMAGE" ] || break
 	done
@@ -267,6 +282,19 @@ choose_kernel()
 	fi
 }
 
+# Sets K_SLOW, how many times longer than others this kernel takes for the same
+# thing, and K_KMEMLEAK: it can say at the end what leaked.
+kernel_pace()
+{
+	local config
+
+	config=$'\n'$(<"$K_CONFIG")$'\n'
+	K_SLOW=1 K_KMEMLEAK=0
+	case $config in *$'\nCONFIG_KASAN=y\n'*) K_SLOW=4 ;; esac
+	case $config in *$'\nCONFIG_PROVE_LOCKING=y\n'*) K_SLOW=4 ;; esac
+	case $config in *$'\nCONFIG_DEBUG_KMEMLEAK=y\n'*) K_KMEMLEAK=1 ;; esac
+}
+
 # use_kernel NAME: NAME may be empty; KDIR, if set, wins over the default.
 use_kernel()
 {
@@ -279,6 +307,7 @@ use_kernel()
 	else
 		ensure_kernel
 	fi
+	kernel_pace
 	K_OUT=$BUILD/$K_NAME
 	[ -d "$K_OUT" ] || mkdir -p "$K_OUT"
 }

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # pinprobe.ko for one kernel. Sourced by bash after root.sh and kernel.sh.
 
-MODULE_SOURCES=("$TOP/Kbuild" "$TOP/module" "$TOP/uapi")
+MODULE_SOURCES=("$TOP/Kbuild" "$TOP/module" "$TOP/kunit" "$TOP/uapi")
 
 # Copies what changed and removes what went, so that each kernel has a build
 # folder of its own and make sees true time stamps.
@@ -11,7 +11,7 @@ sync_sources()
 	local from=$1 to=$2 name f
 
 	mkdir -p "$to"
-	(cd "$from" && find Kbuild module uapi -type f -print) | sort >"$to/.sources.new"
+	(cd "$from" && find Kbuild module kunit uapi -type f -print) | sort >"$to/.sources.new"
 	if [ -e "$to/.sources" ]; then
 		comm -23 "$to/.sources" "$to/.sources.new" | while read -r name; do
 			rm -f "$to/$name" "$to/${name%.c}.o"
@@ -97,8 +97,32 @@ clean_objects()
 
 ensure_module()
 {
-	build_module "$K_OUT"
+	local -a args=()
+
+	! has_all "$K_HAS" kunit || args=(PINPROBE_KUNIT=1)
+	build_module "$K_OUT" ${args[@]+"${args[@]}"}
 	KO=$K_OUT/pinprobe.ko
+}
+
+# The unit tests, and the framework where it is a module; nothing for a kernel
+# without it, which the program that runs them says.
+ensure_kunit_cpio()
+{
+	local stage file
+
+	KUNIT_CPIO=$K_OUT/kunit.cpio
+	! stale "$KUNIT_CPIO" "$K_OUT/.built" || {
+		stage=$(mktemp -d "$K_OUT/stage.XXXXXX")
+		CLEANUP+=("$stage")
+		mkdir -p "$stage/m/kunit"
+		if has_all "$K_HAS" kunit; then
+			copy_module "$K_OUT/pinprobe_kunit.ko" "$stage/m/kunit/pinprobe_kunit.ko"
+			file=$(module_file kunit)
+			[ -z "$file" ] || copy_module "$file" "$stage/m/kunit/kunit.ko"
+		fi
+		pack_cpio "$stage" "$KUNIT_CPIO"
+		rm -rf "$stage"
+	}
 }
 
 ensure_faulty_module()
@@ -134,8 +158,10 @@ real_warnings()
 sparse_module()
 {
 	local dir=$BUILD/$K_NAME-sparse said
+	local -a args=()
 
-	build_module "$dir" "${SPARSE[@]}"
+	! has_all "$K_HAS" kunit || args=(PINPROBE_KUNIT=1)
+	build_module "$dir" "${SPARSE[@]}" ${args[@]+"${args[@]}"}
 	said=$({ grep 'warning:\|error:' "$dir/build.log" || :; } | real_warnings "$dir")
 	[ -n "$said" ] || return 0
 	rm -f "$dir/.built"

@@ -97,7 +97,7 @@ static void run_guest(struct run *r, struct report *p, const char *dir)
 		accel_decide(&accel, o, binary, dir);
 		r->accel = accel.name;
 		r->accel_why = accel.why;
-		r->scale = strcmp(accel.name, "tcg") ? 1 : 4;
+		r->scale = (strcmp(accel.name, "tcg") ? 1 : 4) * o->slow;
 		if (!accel.signal)
 			report_accel(p);
 		r->ended = ENDED_SIGNAL;

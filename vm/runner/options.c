@@ -56,6 +56,8 @@ static const struct entry entries[] = {
 	      "seconds for a program that names none (default 120; x 4)"),
 	ENTRY("total-timeout", KIND_SECONDS, total_timeout,
 	      "seconds for all of it (default 1800; x 4)"),
+	ENTRY("slow", KIND_SECONDS, slow,
+	      "times the deadlines, for a kernel that looks for mistakes"),
 	ENTRY("accel", KIND_STRING, accel, "auto (default), kvm or tcg"),
 	ENTRY("accel-cache", KIND_STRING, accel_cache,
 	      "FILE that keeps the answer of auto"),
@@ -111,6 +113,7 @@ static void options_default(struct options *o)
 	o->boot_timeout = 60;
 	o->test_timeout = 120;
 	o->total_timeout = 1800;
+	o->slow = 1;
 }
 
 static char *options_check(const struct options *o)

@@ -35,6 +35,7 @@ struct options {
 	int boot_timeout;		/* seconds, as for KVM */
 	int test_timeout;
 	int total_timeout;
+	int slow;			/* times all of them */
 	bool passthrough;
 	bool quiet;
 };

@@ -17,6 +17,7 @@ const char * const skip_reasons[] = {
 	"no-hugetlb",
 	"no-io_uring",
 	"no-kmemleak",
+	"no-kunit",
 	"no-memory",
 	"no-movable",
 	"no-numa",
