@@ -37,13 +37,19 @@ const char *backing_name(enum backing backing)
 	return names[backing];
 }
 
+/* Whether the guest's profile says that this is why its pages must move. */
+static bool promised(const char *class)
+{
+	const char *promise = getenv("PINPROBE_UNPINNABLE");
+
+	return promise && !strcmp(promise, class);
+}
+
 uint32_t buffer_unpinnable_mask(void)
 {
-	const char *profile = getenv("PINPROBE_PROFILE");
-
-	if (profile && !strcmp(profile, "cma"))
+	if (promised("cma"))
 		return PINPROBE_UNPINNABLE_CMA;
-	if (profile && !strcmp(profile, "movable"))
+	if (promised("movable"))
 		return PINPROBE_UNPINNABLE_MOVABLE;
 	return ~0U;
 }
@@ -51,10 +57,7 @@ uint32_t buffer_unpinnable_mask(void)
 /* A profile that promises none is believed after one window. */
 static size_t search_len(const struct search *search)
 {
-	const char *profile = getenv("PINPROBE_PROFILE");
-
-	if (profile && !strcmp(profile, "none") &&
-	    search->want == BUFFER_UNPINNABLE)
+	if (promised("none") && search->want == BUFFER_UNPINNABLE)
 		return search->window;
 	return ARENA_SIZE;
 }

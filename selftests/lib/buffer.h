@@ -33,7 +33,8 @@ struct buffer {
 
 /*
  * What a page must be unpinnable for to count as BUFFER_UNPINNABLE in this
- * guest: PINPROBE_UNPINNABLE_* by PINPROBE_PROFILE, any if that is not set.
+ * guest: PINPROBE_UNPINNABLE_* by the environment's PINPROBE_UNPINNABLE (cma,
+ * movable, none), any if that is not set.
  */
 uint32_t buffer_unpinnable_mask(void);
 
