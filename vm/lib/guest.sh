@@ -33,6 +33,7 @@ use_profile()
 {
 	local name=$1 row arch needs rest
 
+	: "${K_ARCH:=amd64}"
 	if [ -z "$name" ]; then
 		while read -r row arch _ needs rest; do
 			case $row in '' | '#'*) continue ;; esac
@@ -91,17 +92,20 @@ lacks_feature()
 	die "profile $P_NAME needs a kernel with $1; $K_NAME ($K_RELEASE) has $K_HAS. Its configuration lacks:$MISSING_LINES"
 }
 
-# suite_tests NAME TIMEOUT: sets TESTS to "program timeout" lines, the time-out
-# as in the table unless TIMEOUT is given. Status 1 if nothing is in the suite.
+# suite_tests NAME TIMEOUT PROFILE: sets TESTS to "program timeout" lines, the
+# time-out as in the table unless TIMEOUT is given; no PROFILE is any of them.
+# Status 1 if nothing is in the suite.
 suite_tests()
 {
-	local program limit suites
+	local program limit suites profiles
 
 	TESTS=
-	while read -r program limit suites; do
+	while read -r program limit suites profiles; do
 		case $program in '' | '#'*) continue ;; esac
 		# What no suite runs has no time-out of its own.
 		[ "$limit" != - ] || limit=$ALONE_TIMEOUT
+		# shellcheck disable=SC2254
+		case ${3:+$3} in '' | ${profiles:-*}) ;; *) continue ;; esac
 		case $1,$suites, in
 		"$program",* | *,"$1",*) TESTS+="$program ${2:-$limit}"$'\n' ;;
 		esac

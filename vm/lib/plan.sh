@@ -52,8 +52,9 @@ plan_lines()
 			planned_suites "$kernel" "$profile"
 			[ -z "$SUITES" ] || [ -z "$PLAN_SUITE" ] || SUITES=$PLAN_SUITE
 			for suite in $SUITES; do
-				suite_tests "$suite" '' ||
+				suite_tests "$suite" '' '' ||
 					usage_error "unknown suite '$suite' (vm/suites lists programs and suites)"
+				suite_tests "$suite" '' "$profile" || continue
 				suite_programs
 				read -r -a programs <<<"$PROGRAMS"
 				count=${#programs[@]}
