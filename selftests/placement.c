@@ -13,8 +13,13 @@
 #include "lib/vmstat.h"
 #include "lib/zones.h"
 
-/* Steps that the guest's memory, rounded up to whole GiB, is divided into. */
+/*
+ * Steps that the guest's memory is divided into, rounded up to whole GiB; of a
+ * large guest so much of it.
+ */
 #define STEPS		32
+#define GIB		(1ULL << 30)
+#define MOST		(4 * GIB)
 /* What the kernel and this program are left with. */
 #define SPARE_KB	(64 << 10)
 #define SPARE_ORDINARY_KB	(40 << 10)
@@ -34,10 +39,10 @@ struct placement {
 
 static uint64_t step_size(void)
 {
-	uint64_t gib = 1ULL << 30;
 	uint64_t total = (uint64_t)meminfo_kb("MemTotal") << 10;
 
-	return (total + gib - 1) / gib * gib / STEPS;
+	total = (total + GIB - 1) / GIB * GIB;
+	return (total < MOST ? total : MOST) / STEPS;
 }
 
 static void count(struct placement *p, const struct pinprobe_page *page)
