@@ -168,6 +168,7 @@ void options_help(void)
 	     "       vmrun --sum [--extra PASSED,FAILED,SKIPPED]... RUN-DIR...\n"
 	     "       vmrun --table [--out DIR] [--quiet] RUN-DIR|FILE...\n"
 	     "       vmrun --merge [--plan FILE] [--out DIR] [--quiet] [--extra P,F,S]... RUN-DIR|FILE...\n"
+	     "       vmrun --chart OUT RUN-DIR...	OUT.txt, OUT.json and OUT.svg\n"
 	     "       vmrun --diff A B		run folders or merged files; FILE#kernel/profile\n"
 	     "       vmrun --cell ROW RUN-DIR\n"
 	     "       vmrun --plan [--format github|gitlab|text] [--shards N] <LINES\n"

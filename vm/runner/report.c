@@ -57,7 +57,8 @@ static void head_cma(struct text *t, const struct facts *f)
 	if (hidden)
 		text_printf(t, ", CmaFree %lld MiB",
 			    fact(f, "cma_free_kb") / 1024);
-	text_printf(t, ", %lld CMA pageblocks", fact(f, "cma_blocks"));
+	if (facts_get(f, "cma_blocks"))
+		text_printf(t, ", %lld CMA pageblocks", fact(f, "cma_blocks"));
 	if (hidden)
 		text_printf(t, ", %lld of them in no CMA area", hidden);
 	head_hugetlb(t, f);
