@@ -147,7 +147,7 @@ FIXTURE_TEARDOWN(placement)
 	close(self->p.dev);
 }
 
-TEST_F(placement, fill)
+TEST_F_TIMEOUT(placement, fill, 1200)
 {
 	struct placement *p = &self->p;
 	uint64_t cma = 0, movable = 0;
