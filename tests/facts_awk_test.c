@@ -42,7 +42,7 @@ static void ask(const char *folder, const char *files)
 }
 
 #define FACT(key, want)	CHECK_STRING(facts_get(&facts, key), want)
-#define FILES		"stat meminfo pagetypeinfo zoneinfo dmesg"
+#define FILES		"stat meminfo pagetypeinfo zoneinfo smaps dmesg"
 
 TEST(facts_of_two_nodes)
 {
@@ -69,6 +69,11 @@ static void put(const char *name, const char *s)
 	unit_write(name, s, strlen(s));
 }
 
+static void put_page_size(const char *kb)
+{
+	put("smaps", text_format("Size: 132 kB\nKernelPageSize: %s kB\n", kb));
+}
+
 #define FREE_TABLE							\
 	"Page block order: 9\nPages per block:  512\n\n"		\
 	"Free pages count per migrate type at order       0      1\n"	\
@@ -90,7 +95,8 @@ TEST(facts_of_hidden_cma)
 	    "Node 0, zone    DMA32           10          900            3            1           32            0 \n"
 	    "Node 0, zone   Normal           20          100            4            0          384            2 \n");
 	put("zoneinfo", ZONES);
-	ask(unit_scratch, "stat meminfo pagetypeinfo zoneinfo");
+	put_page_size("4");
+	ask(unit_scratch, "stat meminfo pagetypeinfo zoneinfo smaps");
 	FACT("cpus", "1");
 	FACT("nodes", "1");
 	FACT("cma_total_kb", "0");
@@ -116,7 +122,8 @@ TEST(facts_without_cma)
 	put("pagetypeinfo", FREE_TABLE
 	    "Number of blocks type     Unmovable      Movable  Reclaimable   HighAtomic      Isolate \n"
 	    "Node 0, zone    DMA32           10          900            3            1           32 \n");
-	ask(unit_scratch, "meminfo pagetypeinfo");
+	put_page_size("4");
+	ask(unit_scratch, "meminfo pagetypeinfo smaps");
 	FACT("cma_total_kb", "none");
 	FACT("cma_blocks", "0");
 	FACT("cma_hidden_blocks", "0");
@@ -131,7 +138,8 @@ TEST(facts_of_a_small_area)
 	put("pagetypeinfo", FREE_TABLE
 	    "Number of blocks type     Unmovable          CMA \n"
 	    "Node 0, zone    DMA32           10            2 \n");
-	ask(unit_scratch, "meminfo pagetypeinfo");
+	put_page_size("4");
+	ask(unit_scratch, "meminfo pagetypeinfo smaps");
 	FACT("cma_blocks", "2");
 	FACT("cma_hidden_blocks", "0");
 }
@@ -144,7 +152,8 @@ TEST(facts_of_sysfs)
 	CHECK_NUMBER(system(folders), 0);
 	put("cma/hugetlb1/total_pages", "262144\n");
 	put("hugepages/hugepages-2048kB/nr_hugepages", "5\n");
-	ask(unit_scratch, "cma/hugetlb1/total_pages hugepages/hugepages-2048kB/nr_hugepages");
-	FACT("cma_area_hugetlb1_kb", "1048576");
+	put_page_size("16");
+	ask(unit_scratch, "smaps cma/hugetlb1/total_pages hugepages/hugepages-2048kB/nr_hugepages");
+	FACT("cma_area_hugetlb1_kb", "4194304");
 	FACT("hugetlb_2048kb_pages", "5");
 }

@@ -137,7 +137,7 @@ static void argv_machine(struct argv *a, const struct options *o,
 {
 	const struct arch *arch = arch_find(o->qemu_arch);
 	bool kvm = !strcmp(accel, "kvm");
-	const char *more = o->qemu_args;
+	const char *more = o->qemu_args ? o->qemu_args : "";
 	char *word;
 
 	memset(a, 0, sizeof(*a));
