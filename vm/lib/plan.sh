@@ -39,7 +39,7 @@ plan_lines()
 	local kernel arch packages has profile arches memory needs suite count
 	local -a programs
 
-	while read -r kernel arch _ packages has; do
+	while read -r kernel arch _ _ packages has; do
 		# shellcheck disable=SC2053
 		[[ $kernel == $PLAN_KERNEL ]] || continue
 		case $PLAN_STOCK,$packages in 1,source:*) continue ;; esac

@@ -32,7 +32,7 @@ common_profile()
 		fits=1
 		for kernel; do
 			table_row "$TOP/vm/kernels" "$kernel"
-			read -r _ arch _ _ has <<<"$ROW"
+			read -r _ arch _ _ _ has <<<"$ROW"
 			profile_fits "$arches" "$needs" "$arch" "$has" || fits=0
 		done
 		[ $fits = 0 ] || break
