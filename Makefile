@@ -20,7 +20,7 @@ export KDIR KSRC MIRROR MODULES JOBS
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .PHONY: module help matrix test check check-all plan diff unit kunit selftests probe shell bench \
-	broken mutants style kernels update clean prune cache-prune distclean
+	placement broken misfits mutants style kernels update clean prune cache-prune distclean
 
 module:	 ## pinprobe.ko for the guest's kernel, into build/KERNEL/ (default)
 	@vm/module $(kernel_option)
@@ -67,11 +67,17 @@ probe:	 ## what the compat probes found in the guest's kernel
 shell:	 ## the same guest with a prompt
 	@vm/shell $(run_options)
 
+placement: ## where memory lies as a guest of each profile fills up: table and chart
+	@vm/placement $(kernel_option) $(if $(PROFILE),--profile $(PROFILE))
+
 bench:	 ## times: matrix warm, RESOLVE against /proc, PIN against a bare loop
 	@vm/bench $(run_options)
 
 broken:	 ## guests that panic, hang, flood, … on purpose: each must end as it should
 	@vm/broken $(kernel_option)
+
+misfits: ## guests that are not what their profile asks for: each must end with 125
+	@vm/misfits $(kernel_option)
 
 mutants: ## modules that are wrong on purpose: each must be caught, and by which test
 	@vm/mutants $(kernel_option)

@@ -402,6 +402,8 @@ TEST_F(page, placement_matches_boot_log)
 	struct buffer buffer;
 	int err;
 
+	if (!oracle_knows_cma(&self->oracle))
+		SKIP(return, "not-this-profile: CMA that the boot log does not place");
 	err = buffer_find(&buffer, &look, BACKING_RANGE, BUFFER_UNPINNABLE);
 	if (err == -ENODATA && buffer_unpinnable_mask() == ~0U)
 		SKIP(return, "not-this-profile: no unpinnable memory");

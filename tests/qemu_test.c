@@ -117,3 +117,22 @@ TEST(qemu_missing_names_the_package)
 	CHECK(!qemu_find(&options, &error));
 	CHECK(strstr(error, "no qemu-system-x86_64 in PATH; apt-get install qemu-system-x86"));
 }
+
+/* Of a profile, in their order and behind what they may refer to. */
+TEST(qemu_argv_of_a_profile)
+{
+	struct argv a;
+	size_t i;
+
+	setup("x86_64", "");
+	options.memory = "1G,slots=1,maxmem=2G";
+	options.qemu_args = " -object o,id=m -device pc-dimm,memdev=m ";
+	qemu_argv(&a, &options, "/bin/qemu", "tcg", "/run");
+	CHECK_STRING(value(&a, "-m"), "1G,slots=1,maxmem=2G");
+	for (i = 0; i < a.count && strcmp(a.v[i], "-object"); i++)
+		;
+	CHECK(i + 3 < a.count);
+	CHECK_STRING(a.v[i + 1], "o,id=m");
+	CHECK_STRING(a.v[i + 2], "-device");
+	CHECK_STRING(a.v[i + 3], "pc-dimm,memdev=m");
+}

@@ -297,6 +297,35 @@ TEST(verdict_needs_what_it_says)
 	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
 }
 
+/* A gigantic page moves to one of the pool or not at all, whatever is free. */
+TEST(verdict_gigantic_target)
+{
+	struct pinprobe_page page = cma_page(PFN);
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+
+	facts.migrate.calls = 1;
+	facts.migrate.failed = 1;
+	facts.last_failed = 1;
+	facts.pool_only = true;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_VERDICT(verdict, "TARGET",
+		      "1 gigantic page had to move, 0 free in the pool");
+	/* There was one, so that is not it. */
+	facts.pool_free = 1;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+	facts.pool_free = 0;
+	page.refs = 2;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "REFS");
+	/* A page that is no gigantic one does not care for the pool. */
+	page.refs = 1;
+	facts.pool_only = false;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+}
+
 TEST(verdict_success_that_is_none)
 {
 	struct pinprobe_page before = cma_page(PFN);

@@ -8,10 +8,12 @@
 #include <unistd.h>
 #include "buffer.h"
 #include "device.h"
+#include "hugetlb.h"
 #include "memory.h"
 
 #define RANGE_SIZE	(16UL << 20)
 #define ARENA_SIZE	(256UL << 20)
+#define HUGETLB_ARENA	(32UL << 20)
 /* Touched in one go; small enough to scatter, large enough for short records */
 #define GROUP_PAGES	8UL
 
@@ -22,6 +24,7 @@ struct search {
 	enum buffer_want want;
 	size_t page_size;
 	size_t window;			/* bytes */
+	char *base;			/* of the first window */
 	struct pinprobe_page *pages;	/* of one window */
 	uint64_t cma, movable, ordinary, absent;
 };
@@ -32,18 +35,25 @@ const char *backing_name(enum backing backing)
 		[BACKING_ANON] = "anon",
 		[BACKING_THP] = "thp",
 		[BACKING_RANGE] = "range",
+		[BACKING_HUGETLB] = "hugetlb",
+		[BACKING_GIGANTIC] = "gigantic",
 	};
 
 	return names[backing];
 }
 
+bool buffer_promised(const char *class)
+{
+	const char *promise = getenv("PINPROBE_UNPINNABLE");
+
+	return promise && !strcmp(promise, class);
+}
+
 uint32_t buffer_unpinnable_mask(void)
 {
-	const char *profile = getenv("PINPROBE_PROFILE");
-
-	if (profile && !strcmp(profile, "cma"))
+	if (buffer_promised("cma"))
 		return PINPROBE_UNPINNABLE_CMA;
-	if (profile && !strcmp(profile, "movable"))
+	if (buffer_promised("movable"))
 		return PINPROBE_UNPINNABLE_MOVABLE;
 	return ~0U;
 }
@@ -51,18 +61,51 @@ uint32_t buffer_unpinnable_mask(void)
 /* A profile that promises none is believed after one window. */
 static size_t search_len(const struct search *search)
 {
-	const char *profile = getenv("PINPROBE_PROFILE");
+	size_t left = search->buffer->arena + search->buffer->arena_len -
+		      search->base;
 
-	if (profile && !strcmp(profile, "none") &&
-	    search->want == BUFFER_UNPINNABLE)
+	if (buffer_promised("none") && search->want == BUFFER_UNPINNABLE)
 		return search->window;
-	return ARENA_SIZE;
+	return left / search->window * search->window;
 }
 
-static int arena_map(struct buffer *buffer, enum backing backing)
+static size_t pool_page(enum backing backing)
 {
-	int advice = backing == BACKING_THP ? MADV_HUGEPAGE : MADV_NOHUGEPAGE;
+	switch (backing) {
+	case BACKING_HUGETLB:
+		return pmd_size();
+	case BACKING_GIGANTIC:
+		return HUGETLB_GIGANTIC_SIZE;
+	default:
+		return 0;
+	}
+}
 
+static int arena_from_pool(struct search *search, size_t page)
+{
+	size_t nr = page < HUGETLB_ARENA ? HUGETLB_ARENA / page : 1;
+	struct buffer *buffer = search->buffer;
+	int err;
+
+	buffer->pool = page;
+	err = hugetlb_pool_set(page, nr);
+	if (err)
+		return err;
+	buffer->arena_len = page * nr;
+	buffer->arena = hugetlb_map(page, nr);
+	search->base = buffer->arena;
+	return buffer->arena ? 0 : -errno;
+}
+
+static int arena_map(struct search *search)
+{
+	struct buffer *buffer = search->buffer;
+	int advice = search->backing == BACKING_THP ? MADV_HUGEPAGE
+						    : MADV_NOHUGEPAGE;
+	size_t page = pool_page(search->backing);
+
+	if (page)
+		return arena_from_pool(search, page);
 	buffer->arena_len = ARENA_SIZE + pmd_size();
 	buffer->arena = mmap(NULL, buffer->arena_len, PROT_READ | PROT_WRITE,
 			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
@@ -71,6 +114,8 @@ static int arena_map(struct buffer *buffer, enum backing backing)
 		buffer->arena = NULL;
 		return -errno;
 	}
+	search->base = (char *)(((uintptr_t)buffer->arena + pmd_size() - 1) &
+				~(pmd_size() - 1));
 	return madvise(buffer->arena, buffer->arena_len, advice) ? -errno : 0;
 }
 
@@ -151,7 +196,7 @@ static bool wanted(const struct search *search, const struct pinprobe_page *page
 	return page->unpinnable & buffer_unpinnable_mask();
 }
 
-static bool whole_thp(const struct search *search)
+static bool whole_folio(const struct search *search)
 {
 	const struct pinprobe_page *pages = search->pages;
 	size_t nr = search->window / search->page_size, i;
@@ -201,8 +246,9 @@ static bool pick(struct search *search, char *window)
 		take(search, window, search->window);
 		return true;
 	}
-	if (search->backing == BACKING_THP && found == nr &&
-	    whole_thp(search)) {
+	if (search->backing != BACKING_ANON &&
+	    search->backing != BACKING_RANGE && found == nr &&
+	    whole_folio(search)) {
 		take(search, window, search->window);
 		return true;
 	}
@@ -228,20 +274,17 @@ static int try_window(struct search *search, char *window, bool make)
 
 static int try_arena(struct search *search)
 {
-	struct buffer *buffer = search->buffer;
-	uintptr_t base = (uintptr_t)buffer->arena;
 	bool make = search->want == BUFFER_ORDINARY && search->look->dev >= 0;
 	size_t offset = 0;
 	int err = -ENODATA;
 
-	base = (base + pmd_size() - 1) & ~(pmd_size() - 1);
 	if (make && search->backing == BACKING_ANON) {
-		err = try_window(search, (char *)base, false);
+		err = try_window(search, search->base, false);
 		offset = search->window;
 	}
 	for (; err == -ENODATA && offset < search_len(search);
 	     offset += search->window)
-		err = try_window(search, (char *)base + offset, make);
+		err = try_window(search, search->base + offset, make);
 	return err;
 }
 
@@ -258,12 +301,15 @@ int buffer_find(struct buffer *buffer, const struct look *look,
 	};
 	int err;
 
+	if (backing == BACKING_GIGANTIC)
+		search.window = HUGETLB_GIGANTIC_SIZE;
+
 	memset(buffer, 0, sizeof(*buffer));
 	search.pages = calloc(search.window / search.page_size,
 			      sizeof(*search.pages));
 	if (!search.pages)
 		return -ENOMEM;
-	err = arena_map(buffer, backing);
+	err = arena_map(&search);
 	if (!err)
 		err = try_arena(&search);
 	snprintf(buffer->histogram, sizeof(buffer->histogram),
@@ -278,5 +324,7 @@ void buffer_free(struct buffer *buffer)
 {
 	if (buffer->arena)
 		munmap(buffer->arena, buffer->arena_len);
+	if (buffer->pool)
+		hugetlb_pool_set(buffer->pool, 0);
 	memset(buffer, 0, sizeof(*buffer));
 }

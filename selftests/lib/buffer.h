@@ -13,6 +13,8 @@ enum backing {
 	BACKING_ANON,		/* one base page */
 	BACKING_THP,		/* one huge folio */
 	BACKING_RANGE,		/* 16 MiB of base pages, scattered */
+	BACKING_HUGETLB,	/* one huge page of the hugetlb pool */
+	BACKING_GIGANTIC,	/* one of 1 GiB */
 };
 
 enum buffer_want {
@@ -29,17 +31,23 @@ struct buffer {
 	char histogram[128];	/* where all the pages looked at lay */
 	char *arena;
 	size_t arena_len;
+	size_t pool;		/* size of the pages of the pool that it has filled */
 };
+
+/* Whether the guest's profile promises this class: cma, movable, none. */
+bool buffer_promised(const char *class);
 
 /*
  * What a page must be unpinnable for to count as BUFFER_UNPINNABLE in this
- * guest: PINPROBE_UNPINNABLE_* by PINPROBE_PROFILE, any if that is not set.
+ * guest: PINPROBE_UNPINNABLE_* by the environment's PINPROBE_UNPINNABLE (cma,
+ * movable, none), any if that is not set.
  */
 uint32_t buffer_unpinnable_mask(void);
 
 /*
- * 0 or -errno; -ENODATA if 256 MiB had nothing of the kind, with the
- * histogram filled in. BUFFER_ORDINARY of more than a page needs the module.
+ * 0 or -errno; -ENODATA if the memory looked at had nothing of the kind, with
+ * the histogram filled in; -ENODEV and -ENOMEM if hugetlb has no pages of that
+ * size. BUFFER_ORDINARY of more than a page needs the module.
  */
 int buffer_find(struct buffer *buffer, const struct look *look,
 		enum backing backing, enum buffer_want want);

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "device.h"
+#include "hugetlb.h"
 #include "kpath.h"
 #include "matrix.h"
 #include "memory.h"
@@ -211,6 +212,21 @@ static int measure_around(struct matrix *matrix, const char *when)
 	return matrix_snapshot(matrix, "after", matrix->after, matrix->found);
 }
 
+static int measure_pool(struct matrix *matrix)
+{
+	struct verdict_facts *facts = &matrix->facts;
+	int64_t pages;
+
+	facts->pool_only = matrix->backing == BACKING_GIGANTIC;
+	if (!facts->pool_only)
+		return 0;
+	pages = hugetlb_pool_free(matrix->buffer.pool);
+	if (pages < 0)
+		return pages;
+	facts->pool_free = pages;
+	return 0;
+}
+
 int matrix_register(struct matrix *matrix)
 {
 	struct verdict_facts *facts = &matrix->facts;
@@ -228,6 +244,8 @@ int matrix_register(struct matrix *matrix)
 	facts->denied = denied < 0 ? UINT64_MAX :
 			denied / (matrix->buffer.len / nr);
 	err = measure_memlock(matrix);
+	if (!err)
+		err = measure_pool(matrix);
 	if (!err)
 		err = measure_around(matrix, matrix->with_holder ? "released"
 								 : "held");

@@ -9,6 +9,7 @@
 #include <sys/klog.h>
 #include <unistd.h>
 #include "oracle.h"
+#include "zones.h"
 
 #define SYSLOG_READ_ALL		3
 #define SYSLOG_SIZE_BUFFER	10
@@ -177,6 +178,16 @@ uint64_t oracle_pfn(const struct oracle *oracle, const void *addr)
 static bool contains(const struct oracle_range *range, uint64_t pfn)
 {
 	return pfn >= range->start && pfn < range->end;
+}
+
+bool oracle_knows_cma(const struct oracle *oracle)
+{
+	int64_t known = 0;
+	size_t i;
+
+	for (i = 0; i < oracle->nr_cma; i++)
+		known += oracle->cma[i].end - oracle->cma[i].start;
+	return known >= zones_cma_pages();
 }
 
 bool oracle_in_cma(const struct oracle *oracle, uint64_t pfn)

@@ -45,6 +45,11 @@ uint64_t oracle_kpagecount(const struct oracle *oracle, uint64_t pfn);
 /* PFN at @addr, 0 if no page is present. */
 uint64_t oracle_pfn(const struct oracle *oracle, const void *addr);
 
+/*
+ * Whether the boot log gave the place of all CMA. It gives none of an area made
+ * for gigantic pages, and nothing at all of Kexec HandOver's.
+ */
+bool oracle_knows_cma(const struct oracle *oracle);
 bool oracle_in_cma(const struct oracle *oracle, uint64_t pfn);
 
 /* ZONE_UNKNOWN if no span or more than one has @pfn. */

@@ -275,6 +275,12 @@ static void decide_enomem(const struct verdict_facts *facts,
 		 facts->last_failed <= change->held_pages)
 		decide_stuck(facts, verdict);
 	else if (refused && facts->refs_measured && change->stuck_folios &&
+		 facts->pool_only && facts->pool_free < change->stuck_folios)
+		say(verdict, VERDICT_TARGET, "%" PRIu64
+		    " gigantic page%s had to move, %" PRIu64
+		    " free in the pool", change->stuck_folios,
+		    plural(change->stuck_folios), facts->pool_free);
+	else if (refused && facts->refs_measured && change->stuck_folios &&
 		 facts->pinnable_free < facts->memlock.wanted)
 		say(verdict, VERDICT_TARGET, "%" PRIu64
 		    " folio%s had to move, %" PRIu64

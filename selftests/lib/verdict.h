@@ -83,6 +83,9 @@ struct verdict_facts {
 	uint64_t moved_earlier;		/* pages an earlier pin had moved */
 	/* Pinnable memory that was free, bytes; UINT64_MAX: not measured. */
 	uint64_t pinnable_free;
+	/* Gigantic pages: the target must come from the pool, which had so many. */
+	bool pool_only;
+	uint64_t pool_free;
 	struct verdict_memlock memlock;
 	/*
 	 * Pages that lie in mappings without write permission, which the page

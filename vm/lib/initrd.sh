@@ -228,11 +228,11 @@ ensure_module_cpio()
 	local stage
 
 	MODULE_CPIO=${KO%.ko}.cpio
-	stale "$MODULE_CPIO" "$KO" "$TOP/vm/init" || return 0
+	stale "$MODULE_CPIO" "$KO" "$TOP/vm/init" "$TOP/vm/facts.awk" || return 0
 	stage=$(mktemp -d "$K_OUT/stage.XXXXXX")
 	CLEANUP+=("$stage")
 	mkdir "$stage/m"
-	cp "$TOP/vm/init" "$stage/init"
+	cp "$TOP/vm/init" "$TOP/vm/facts.awk" "$stage/"
 	chmod 755 "$stage" "$stage/init"
 	copy_module "$KO" "$stage/m/pinprobe.ko"
 	pack_cpio "$stage" "$MODULE_CPIO"

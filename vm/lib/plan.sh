@@ -36,22 +36,25 @@ plan_option()
 # architecture memory programs", as vmrun --plan takes them.
 plan_lines()
 {
-	local kernel arch packages has profile memory needs suite count
+	local kernel arch packages has profile arches memory needs suite count
 	local -a programs
 
 	while read -r kernel arch _ _ packages has; do
 		# shellcheck disable=SC2053
 		[[ $kernel == $PLAN_KERNEL ]] || continue
 		case $PLAN_STOCK,$packages in 1,source:*) continue ;; esac
-		while read -r profile memory needs _; do
+		while read -r profile arches memory needs _; do
 			# shellcheck disable=SC2053
 			[[ $profile == $PLAN_PROFILE ]] || continue
-			has_all "$has" "$needs" || continue
+			profile_fits "$arches" "$needs" "$arch" "$has" || continue
+			# With slots for more the most that it can become.
+			memory=${memory##*maxmem=}
 			planned_suites "$kernel" "$profile"
 			[ -z "$SUITES" ] || [ -z "$PLAN_SUITE" ] || SUITES=$PLAN_SUITE
 			for suite in $SUITES; do
-				suite_tests "$suite" '' ||
+				suite_tests "$suite" '' '' ||
 					usage_error "unknown suite '$suite' (vm/suites lists programs and suites)"
+				suite_tests "$suite" '' "$profile" || continue
 				suite_programs
 				read -r -a programs <<<"$PROGRAMS"
 				count=${#programs[@]}

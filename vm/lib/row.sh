@@ -26,14 +26,14 @@ row_state()
 # common_profile KERNEL...: on stdout, the first that all of them can have.
 common_profile()
 {
-	local name needs kernel has fits
+	local name arches needs kernel arch has fits
 
-	while read -r name _ needs _; do
+	while read -r name arches _ needs _; do
 		fits=1
 		for kernel; do
 			table_row "$TOP/vm/kernels" "$kernel"
-			read -r _ _ _ _ _ has <<<"$ROW"
-			has_all "$has" "$needs" || fits=0
+			read -r _ arch _ _ _ has <<<"$ROW"
+			profile_fits "$arches" "$needs" "$arch" "$has" || fits=0
 		done
 		[ $fits = 0 ] || break
 	done < <(table_rows "$TOP/vm/profiles")

@@ -140,17 +140,29 @@ static bool expect_met(const struct expect *e, const char *got)
 	return false;
 }
 
+static const char *cma_hint(const char *got)
+{
+	if (!got || !strcmp(got, "none"))
+		return "this kernel has no CONFIG_CMA";
+	if (!strcmp(got, "0"))
+		return "no CMA area: cma= was not given or did not fit, or this kernel has no CONFIG_CMA";
+	return "cma= did not fit or was cut; try more memory, or nokaslr";
+}
+
 static const char *expect_hint(const struct expect *e, const char *got)
 {
-	if (text_starts(e->key, "cma_")) {
-		if (!got || !strcmp(got, "none"))
-			return "this kernel has no CONFIG_CMA";
-		if (!strcmp(got, "0"))
-			return "no CMA area: cma= was not given or did not fit, or this kernel has no CONFIG_CMA";
-		return "cma= did not fit or was cut; try more memory, or nokaslr";
-	}
+	if (text_starts(e->key, "hugetlb_cma_"))
+		return "hugetlb_cma= needs whole gigantic pages in one bank of memory of the node, and a CPU that has them";
+	if (!strcmp(e->key, "cma_hidden_blocks"))
+		return "CMA pageblocks in no CMA area come from Kexec HandOver: kho=on and kho_scratch=";
+	if (text_starts(e->key, "cma_"))
+		return cma_hint(got);
+	if (text_starts(e->key, "onlined_movable_"))
+		return "hot-added memory that init onlined: is there a pc-dimm of that size, and did the kernel see it?";
 	if (text_starts(e->key, "movable_"))
-		return "ZONE_MOVABLE is missing or small: was movablecore= given, and does it fit?";
+		return "ZONE_MOVABLE is not as wanted: was movablecore= given, or memory onlined as movable, and does it fit?";
+	if (!strcmp(e->key, "nodes"))
+		return "NUMA nodes come from QEMU's -numa";
 	if (!strcmp(e->key, "release"))
 		return "another kernel booted than the modules were built for";
 	if (!strcmp(e->key, "cpus"))

@@ -15,6 +15,7 @@
 #include "judge.h"
 #include "options.h"
 #include "outputs.h"
+#include "placement.h"
 #include "plan.h"
 #include "qemu.h"
 #include "report.h"
@@ -190,6 +191,7 @@ static const struct {
 	{ "--sum", sum_main },
 	{ "--table", grid_main_table },
 	{ "--merge", grid_main_table },
+	{ "--chart", placement_main },
 	{ "--diff", grid_main_diff },
 	{ "--cell", grid_main_cell },
 	{ "--plan", plan_main },

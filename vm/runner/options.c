@@ -35,6 +35,8 @@ static const struct entry entries[] = {
 	ENTRY("initrd", KIND_STRING, initrd, "FILE"),
 	ENTRY("append", KIND_STRING, append, "kernel arguments"),
 	ENTRY("memory", KIND_STRING, memory, "memory of the guest (default 1G)"),
+	ENTRY("qemu-args", KIND_STRING, qemu_args,
+	      "\"ARGUMENT ...\": more arguments for QEMU, none with a blank in it"),
 	ENTRY("cpus", KIND_SECONDS, cpus, "CPUs of the guest (default 2)"),
 	ENTRY("kernel-name", KIND_STRING, kernel_name, "name in vm/kernels"),
 	ENTRY("kernel-release", KIND_STRING, kernel_release,
@@ -106,6 +108,7 @@ static void options_default(struct options *o)
 	memset(o, 0, sizeof(*o));
 	o->qemu_arch = "x86_64";
 	o->append = "";
+	o->qemu_args = "";
 	o->memory = "1G";
 	o->cpus = 2;
 	o->accel = "auto";
@@ -168,6 +171,7 @@ void options_help(void)
 	     "       vmrun --sum [--extra PASSED,FAILED,SKIPPED]... RUN-DIR...\n"
 	     "       vmrun --table [--out DIR] [--quiet] RUN-DIR|FILE...\n"
 	     "       vmrun --merge [--plan FILE] [--out DIR] [--quiet] [--extra P,F,S]... RUN-DIR|FILE...\n"
+	     "       vmrun --chart OUT RUN-DIR...	OUT.txt, OUT.json and OUT.svg\n"
 	     "       vmrun --diff A B		run folders or merged files; FILE#kernel/profile\n"
 	     "       vmrun --cell ROW RUN-DIR\n"
 	     "       vmrun --plan [--format github|gitlab|text] [--shards N] <LINES\n"

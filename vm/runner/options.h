@@ -13,6 +13,7 @@ struct options {
 	const char *initrd;
 	const char *append;
 	const char *memory;
+	const char *qemu_args;		/* blank-separated */
 	const char *kernel_name;
 	const char *kernel_release;
 	const char *kernel_note;	/* "stock 7.3.4-1" */

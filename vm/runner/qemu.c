@@ -137,6 +137,8 @@ static void argv_machine(struct argv *a, const struct options *o,
 {
 	const struct arch *arch = arch_find(o->qemu_arch);
 	bool kvm = !strcmp(accel, "kvm");
+	const char *more = o->qemu_args ? o->qemu_args : "";
+	char *word;
 
 	memset(a, 0, sizeof(*a));
 	argv_add(a, text_dup(binary));
@@ -150,6 +152,8 @@ static void argv_machine(struct argv *a, const struct options *o,
 	argv_pair(a, "-cpu", text_dup(kvm ? "host" : arch->cpu));
 	argv_pair(a, "-smp", text_format("%d", o->cpus));
 	argv_pair(a, "-m", text_dup(o->memory));
+	while ((word = text_word(&more)))
+		argv_add(a, word);
 	argv_pair(a, "-kernel", text_dup(o->kernel_image));
 }
 

@@ -22,20 +22,63 @@ static void report_line(struct report *p, const char *line)
 	fflush(p->out);
 }
 
+static long long fact(const struct facts *f, const char *key)
+{
+	long long value = 0;
+
+	facts_number(f, key, &value);
+	return value;
+}
+
+static void head_hugetlb(struct text *t, const struct facts *f)
+{
+	long long node, kb, shown = 0;
+	char *key;
+
+	if (!fact(f, "hugetlb_cma_kb"))
+		return;
+	for (node = 0; node < fact(f, "nodes"); node++) {
+		key = text_format("hugetlb_cma_node%lld_kb", node);
+		kb = fact(f, key);
+		free(key);
+		if (kb)
+			text_printf(t, "%s%lld MiB on node %lld",
+				    shown++ ? ", " : ", of hugetlb_cma ",
+				    kb / 1024, node);
+	}
+}
+
+static void head_cma(struct text *t, const struct facts *f)
+{
+	long long total = fact(f, "cma_total_kb");
+	long long hidden = fact(f, "cma_hidden_blocks");
+
+	text_printf(t, "CmaTotal %lld MiB", total / 1024);
+	if (hidden)
+		text_printf(t, ", CmaFree %lld MiB",
+			    fact(f, "cma_free_kb") / 1024);
+	if (facts_get(f, "cma_blocks"))
+		text_printf(t, ", %lld CMA pageblocks", fact(f, "cma_blocks"));
+	if (hidden)
+		text_printf(t, ", %lld of them in no CMA area", hidden);
+	head_hugetlb(t, f);
+}
+
 static void head_memory(struct text *t, const struct facts *f)
 {
-	long long cma = 0, blocks, movable = 0;
+	long long movable = fact(f, "movable_pages");
+	long long onlined = fact(f, "onlined_movable_blocks");
+	bool cma = fact(f, "cma_total_kb") || fact(f, "cma_blocks");
 
-	facts_number(f, "cma_total_kb", &cma);
-	facts_number(f, "movable_pages", &movable);
-	if (cma) {
-		text_printf(t, ": CmaTotal %lld MiB", cma / 1024);
-		if (facts_number(f, "cma_blocks", &blocks))
-			text_printf(t, ", %lld CMA pageblocks", blocks);
-	}
+	if (cma || movable)
+		text_puts(t, ": ");
+	if (cma)
+		head_cma(t, f);
 	if (movable)
-		text_printf(t, "%s ZONE_MOVABLE with %lld pages", cma ? "," : ":",
-			    movable);
+		text_printf(t, "%sZONE_MOVABLE with %lld pages",
+			    cma ? ", " : "", movable);
+	if (movable && onlined)
+		text_printf(t, ", %lld blocks hot-added", onlined);
 }
 
 static void report_head(struct report *p)

@@ -57,7 +57,7 @@ static void row(struct text *t, const char *name, const char *page,
 	char *shown = text_printable(verdict, strlen(verdict));
 
 	cell(t, name, 4);
-	cell(t, page, 14);
+	cell(t, page, 17);
 	cell(t, hold, 18);
 	cell(t, result, 10);
 	cell(t, where, 40);
