@@ -83,7 +83,7 @@ test_kdir_has_what_its_config_says()
 	# shellcheck disable=SC2046
 	tree $(all_needs) CMA=y DMA_CMA=y DEBUG_INFO_BTF=y
 	use_kdir "$SCRATCH/tree"
-	check_equal "$K_HAS" rxe,cma,btf
+	check_equal "$K_HAS" cma,rxe,btf
 	check_equal "${K_ENV[*]} ${K_ARGS[*]}" "KDIR=$SCRATCH/tree "
 }
 
