@@ -17,6 +17,14 @@
 #define HOLD_PIN	PINPROBE_PIN_WRITE
 #define HOLD_LONGTERM	(PINPROBE_PIN_WRITE | PINPROBE_PIN_LONGTERM)
 
+/* v6.1 fails to move a hugetlb page for a long-term pin, and warns. */
+static bool moves_hugetlb(void)
+{
+	struct utsname name;
+
+	return uname(&name) || strncmp(name.release, "6.1.", 4);
+}
+
 /*
  * True if the buffer is there. A guest of a profile that promises unpinnable
  * memory fails without; nothing here passes without having run on it.
@@ -41,14 +49,6 @@ static bool place(struct __test_metadata *_metadata, struct matrix *matrix,
 	}
 	ASSERT_EQ(0, err);
 	return true;
-}
-
-/* v6.1 fails to move a hugetlb page for a long-term pin, and warns. */
-static bool moves_hugetlb(void)
-{
-	struct utsname name;
-
-	return uname(&name) || strncmp(name.release, "6.1.", 4);
 }
 
 static bool begin(struct __test_metadata *_metadata, struct matrix *matrix,
