@@ -91,9 +91,9 @@ TEST(facts_of_hidden_cma)
 	put("stat", "cpu  1 2\ncpu0 1 2\nintr 3\n");
 	put("meminfo", "MemTotal:        3000000 kB\nCmaTotal:              0 kB\nCmaFree:          830432 kB\n");
 	put("pagetypeinfo", FREE_TABLE
-	    "Number of blocks type     Unmovable      Movable  Reclaimable   HighAtomic          CMA      Isolate \n"
-	    "Node 0, zone    DMA32           10          900            3            1           32            0 \n"
-	    "Node 0, zone   Normal           20          100            4            0          384            2 \n");
+	    "Number of blocks type     Unmovable      Movable  Reclaimable   HighAtomic          CMA      Isolate\n"
+	    "Node 0, zone    DMA32           10          900            3            1           32            0\n"
+	    "Node 0, zone   Normal           20          100            4            0          384            2\n");
 	put("zoneinfo", ZONES);
 	put_page_size("4");
 	ask(unit_scratch, "stat meminfo pagetypeinfo zoneinfo smaps");
@@ -120,8 +120,8 @@ TEST(facts_without_cma)
 {
 	put("meminfo", "MemTotal:        1000000 kB\n");
 	put("pagetypeinfo", FREE_TABLE
-	    "Number of blocks type     Unmovable      Movable  Reclaimable   HighAtomic      Isolate \n"
-	    "Node 0, zone    DMA32           10          900            3            1           32 \n");
+	    "Number of blocks type     Unmovable      Movable  Reclaimable   HighAtomic      Isolate\n"
+	    "Node 0, zone    DMA32           10          900            3            1           32\n");
 	put_page_size("4");
 	ask(unit_scratch, "meminfo pagetypeinfo smaps");
 	FACT("cma_total_kb", "none");
@@ -136,8 +136,8 @@ TEST(facts_of_a_small_area)
 {
 	put("meminfo", "CmaTotal:           3072 kB\n");
 	put("pagetypeinfo", FREE_TABLE
-	    "Number of blocks type     Unmovable          CMA \n"
-	    "Node 0, zone    DMA32           10            2 \n");
+	    "Number of blocks type     Unmovable          CMA\n"
+	    "Node 0, zone    DMA32           10            2\n");
 	put_page_size("4");
 	ask(unit_scratch, "meminfo pagetypeinfo smaps");
 	FACT("cma_blocks", "2");

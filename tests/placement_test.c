@@ -44,7 +44,7 @@ static void load(struct placement *p)
 		unit_fail(__FILE__, __LINE__, "%s", error);
 }
 
-static char *stock(void)
+static char *real_run(void)
 {
 	return text_format("%s/data/placement/stock", unit_tests);
 }
@@ -55,7 +55,7 @@ TEST(placement_of_a_real_run)
 	const struct placement_series *s;
 	size_t i;
 
-	CHECK(!placement_load(&p, stock()));
+	CHECK(!placement_load(&p, real_run()));
 	CHECK_STRING(p.profile, "cma");
 	CHECK(!p.movable);
 	CHECK_NUMBER(p.count, 1);
@@ -108,7 +108,7 @@ TEST(placement_table_rows)
 	load(&p);
 	CHECK_STRING(placement_table(&p),
 		     "profile p: percent of the pages faulted in by each step that lie in CMA\n"
-		     "           | own<&> 7.3 (n)                             \n"
+		     "           | own<&> 7.3 (n)\n"
 		     " touched   |   in CMA    MemFree   CmaFree  of zone free\n"
 		     "    0 MiB  |        -     80 MiB    60 MiB          75 %\n"
 		     "    4 MiB  |     75 %     76 MiB    40 MiB          53 %\n"
@@ -126,7 +126,7 @@ TEST(placement_table_of_two)
 	CHECK(strstr(placement_table(&p),
 		     "    4 MiB  |     75 %     76 MiB    40 MiB          53 % |     75 %     76 MiB    40 MiB          53 %\n"));
 	CHECK(strstr(placement_table(&p),
-		     "    8 MiB  |     25 %     72 MiB    36 MiB          50 % |            "));
+		     "    8 MiB  |     25 %     72 MiB    36 MiB          50 % |\n"));
 }
 
 TEST(placement_json_members)
@@ -290,7 +290,7 @@ TEST(chart_stands_alone)
 	struct placement p = { 0 };
 	char *svg;
 
-	CHECK(!placement_load(&p, stock()));
+	CHECK(!placement_load(&p, real_run()));
 	svg = chart_svg(&p);
 	CHECK(!strstr(svg, "href"));
 	CHECK(!strstr(svg, "url("));
@@ -299,7 +299,7 @@ TEST(chart_stands_alone)
 	CHECK(!strstr(svg, "nan") && !strstr(svg, "inf,"));
 }
 
-static int chart(const char *out, const char *dir)
+static int make_chart(const char *out, const char *dir)
 {
 	const char *words[WORDS_MAX] = { "--chart", out, dir };
 
@@ -310,7 +310,7 @@ TEST(vmrun_chart)
 {
 	char *out = unit_path("out");
 
-	CHECK_NUMBER(chart(out, stock()), 0);
+	CHECK_NUMBER(make_chart(out, real_run()), 0);
 	CHECK(strstr(cli_out, "profile cma: percent"));
 	CHECK_STRING(unit_read(unit_path("out.txt"), NULL), cli_out);
 	CHECK(json_object_from_file(unit_path("out.json")));
@@ -322,9 +322,9 @@ TEST(vmrun_chart_refused)
 	char *out = unit_path("out");
 
 	folder("failed", "p", records("cma"));
-	CHECK_NUMBER(chart(out, unit_scratch), 2);
+	CHECK_NUMBER(make_chart(out, unit_scratch), 2);
 	CHECK_STRING(cli_out, "");
 	CHECK(strstr(cli_err, "did not pass"));
-	CHECK_NUMBER(chart(out, NULL), 2);
-	CHECK_NUMBER(chart(unit_path("no/such/folder"), stock()), 125);
+	CHECK_NUMBER(make_chart(out, NULL), 2);
+	CHECK_NUMBER(make_chart(unit_path("no/such/folder"), real_run()), 125);
 }

@@ -13,9 +13,16 @@ struct zone {
 	uint64_t cma;			/* free ones of CMA */
 };
 
+static void read_number(const char *line, const char *format, uint64_t *value)
+{
+	uint64_t number;
+
+	if (sscanf(line, format, &number) == 1)
+		*value = number;
+}
+
 /* Calls @fn for each zone of the file, with what was read of it. */
-static int for_each_zone(void (*fn)(void *ctx, const struct zone *zone),
-			 void *ctx)
+static int read_zones(void (*fn)(void *ctx, const struct zone *zone), void *ctx)
 {
 	FILE *file = fopen("/proc/zoneinfo", "re");
 	struct zone zone = { .node = -1 };
@@ -34,8 +41,8 @@ static int for_each_zone(void (*fn)(void *ctx, const struct zone *zone),
 			continue;
 		}
 		/* Per-node counters stand in the first zone, other names. */
-		sscanf(line, " nr_free_pages %" SCNu64, &zone.free);
-		sscanf(line, " nr_free_cma %" SCNu64, &zone.cma);
+		read_number(line, " nr_free_pages %" SCNu64, &zone.free);
+		read_number(line, " nr_free_cma %" SCNu64, &zone.cma);
 	}
 	if (zone.node >= 0)
 		fn(ctx, &zone);
@@ -58,7 +65,7 @@ int zones_find(struct zones *zones, bool movable)
 {
 	memset(zones, 0, sizeof(*zones));
 	zones->movable = movable;
-	return for_each_zone(find_cma, zones);
+	return read_zones(find_cma, zones);
 }
 
 struct sum {
@@ -97,7 +104,7 @@ int zones_free(const struct zones *zones, struct zones_free *now)
 {
 	uint64_t kb = sysconf(_SC_PAGESIZE) >> 10;
 	struct sum sum = { .zones = zones };
-	int err = for_each_zone(add_zone, &sum);
+	int err = read_zones(add_zone, &sum);
 
 	now->class_kb = sum.pages.class_kb * kb;
 	now->free_kb = sum.pages.free_kb * kb;
@@ -142,7 +149,7 @@ int64_t zones_cma_pages(void)
 	if (!file)
 		return -errno;
 	while (fgets(line, sizeof(line), file)) {
-		sscanf(line, "Pages per block: %" SCNu64, &per_block);
+		read_number(line, "Pages per block: %" SCNu64, &per_block);
 		if (!strncmp(line, "Page block order", 16)) {
 			counting = false;
 		} else if (!strncmp(line, "Number of blocks type", 21)) {

@@ -277,16 +277,21 @@ static void measure(struct chart *c)
 
 static void style(struct chart *c)
 {
+	static const char * const rules[] = {
+		"text{font:12px sans-serif;fill:#222}",
+		".title{font-size:16px;font-weight:bold}",
+		".panel{font-weight:bold}",
+		".middle{text-anchor:middle}.end{text-anchor:end}",
+		".axis{stroke:#222}.grid{stroke:#ddd}",
+		".half{stroke-width:1.4;stroke-dasharray:2 4}",
+		".share,.free,.class{fill:none}",
+		".class{stroke-dasharray:7 4}",
+	};
+	size_t i;
+
 	start(c, "style", NULL);
-	xmlTextWriterWriteString(c->w, BAD_CAST
-		"text{font:12px sans-serif;fill:#222}"
-		".title{font-size:16px;font-weight:bold}"
-		".panel{font-weight:bold}"
-		".middle{text-anchor:middle}.end{text-anchor:end}"
-		".axis{stroke:#222}.grid{stroke:#ddd}"
-		".half{stroke-width:1.4;stroke-dasharray:2 4}"
-		".share,.free,.class{fill:none}"
-		".class{stroke-dasharray:7 4}");
+	for (i = 0; i < ARRAY_SIZE(rules); i++)
+		xmlTextWriterWriteString(c->w, BAD_CAST rules[i]);
 	end(c);
 }
 

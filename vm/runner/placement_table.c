@@ -37,7 +37,8 @@ static void head(struct text *t, const struct placement *p)
 	text_puts(t, "          ");
 	for (i = 0; i < p->count; i++) {
 		text_puts(t, " | ");
-		pad(t, p->series[i].label, SERIES_WIDTH);
+		pad(t, p->series[i].label,
+		    i + 1 < p->count ? SERIES_WIDTH : 0);
 	}
 	text_puts(t, "\n touched  ");
 	for (i = 0; i < p->count; i++)
@@ -48,17 +49,19 @@ static void head(struct text *t, const struct placement *p)
 	text_puts(t, "\n");
 }
 
-static void cells(struct text *t, const struct placement *p,
-		  const struct placement_series *s, size_t row)
+static void cells(struct text *t, const struct placement *p, size_t i,
+		  size_t row)
 {
+	const struct placement_series *s = &p->series[i];
 	const struct placement_step *step = &s->steps[row];
 	double share;
 
-	text_puts(t, " | ");
+	text_puts(t, " |");
 	if (row >= s->count) {
-		pad(t, "", SERIES_WIDTH);
+		pad(t, "", i + 1 < p->count ? SERIES_WIDTH + 1 : 0);
 		return;
 	}
+	text_puts(t, " ");
 	percent(t, step->pages ? placement_share(p, step) : 0, step->pages, 8);
 	text_printf(t, " %6lld MiB %5lld MiB ", step->mem_free_kb / 1024,
 		    (p->movable ? step->class_free_kb : step->cma_free_kb) / 1024);
@@ -78,7 +81,7 @@ static const struct placement_series *longest(const struct placement *p)
 	return most;
 }
 
-static void half(struct text *t, const struct placement *p,
+static void say_half(struct text *t, const struct placement *p,
 		 const struct placement_series *s)
 {
 	size_t at = placement_half(p, s);
@@ -98,10 +101,10 @@ char *placement_table(const struct placement *p)
 	for (row = 0; row < most->count; row++) {
 		text_printf(&t, "%5lld MiB ", most->steps[row].touched_kb / 1024);
 		for (i = 0; i < p->count; i++)
-			cells(&t, p, &p->series[i], row);
+			cells(&t, p, i, row);
 		text_puts(&t, "\n");
 	}
 	for (i = 0; i < p->count; i++)
-		half(&t, p, &p->series[i]);
+		say_half(&t, p, &p->series[i]);
 	return t.s;
 }
