@@ -15,6 +15,15 @@ ensure_runner()
 	touch "$VMRUN"
 }
 
+# For what builds nothing else: no waiting for another's build.
+ready_runner()
+{
+	stale "$VMRUN" "$TOP/vm/runner" || return 0
+	build_lock
+	ensure_runner
+	build_unlock
+}
+
 PROFILES=$TOP/vm/profiles
 
 # profile_fits ARCHITECTURES NEEDS ARCH HAS: whether a kernel of ARCH that HAS
