@@ -74,9 +74,7 @@ TEST(diff_usage)
 TEST(diff_needs_something_in_common)
 {
 	static const char other[] =
-		"{\"outcome\":\"passed\",\"exit_code\":0,\"counts\":{\"passed\":1,\"failed\":0,\"skipped\":0},"
-		"\"asked\":{\"kernel_name\":\"k\",\"profile\":\"cma\"},\"facts\":{},"
-		"\"tests\":[{\"name\":\"other.one\",\"status\":\"passed\"}]}";
+		"{\"outcome\":\"passed\",\"exit_code\":0,\"counts\":{\"passed\":1,\"failed\":0,\"skipped\":0},\"asked\":{\"kernel_name\":\"k\",\"profile\":\"cma\"},\"facts\":{},\"tests\":[{\"name\":\"other.one\",\"status\":\"passed\"}]}";
 
 	unit_write("result.json", other, strlen(other));
 	CHECK_NUMBER(vmrun("--diff", unit_scratch, saved("old-movable"), NULL, NULL), 2);

@@ -111,8 +111,7 @@ TEST(grid_lost_run_fails)
 TEST(grid_incomplete_run_fails)
 {
 	static const char incomplete[] =
-		"{\"outcome\":\"incomplete\",\"exit_code\":126,\"tests\":[],"
-		"\"counts\":{\"passed\":0,\"failed\":0,\"skipped\":0}}";
+		"{\"outcome\":\"incomplete\",\"exit_code\":126,\"tests\":[],\"counts\":{\"passed\":0,\"failed\":0,\"skipped\":0}}";
 
 	unit_write("result.json", incomplete, strlen(incomplete));
 	grid_load_run(&runs, unit_scratch);

@@ -83,23 +83,26 @@ static void load_case(void *ctx, char *line)
 {
 	json_object *record = json_tokener_parse(line);
 	const char *type = json_string(record, "type");
-	const char *test = json_string(record, "test"), *name;
+	const char *test = json_string(record, "test");
+	const char *name, *error, *verdict;
 	struct grid_run *r = ctx;
 	struct grid_test *t;
 	struct text all = { 0 };
 	char *shown;
 
-	t = type && !strcmp(type, "case") && test ?
-	    (struct grid_test *)grid_run_find(r, test) : NULL;
+	t = NULL;
+	if (type && !strcmp(type, "case") && test)
+		t = (struct grid_test *)grid_run_find(r, test);
 	if (t) {
 		name = json_string(record, "case");
-		text_printf(&all, "%s%s%s%s%s %s", t->cases ? t->cases : "",
-			    t->cases ? ", " : "", name ? name : "",
-			    name ? " " : "",
-			    json_string(record, "errno_name") ?
-			    json_string(record, "errno_name") : "?",
-			    json_string(record, "verdict") ?
-			    json_string(record, "verdict") : "?");
+		error = json_string(record, "errno_name");
+		verdict = json_string(record, "verdict");
+		if (t->cases)
+			text_printf(&all, "%s, ", t->cases);
+		if (name)
+			text_printf(&all, "%s ", name);
+		text_printf(&all, "%s %s", error ? error : "?",
+			    verdict ? verdict : "?");
 		shown = text_printable(all.s, all.len);
 		free(t->cases);
 		t->cases = shown;

@@ -10,7 +10,7 @@
  * is no error: it is added as a lost run, which fails. plan: NULL, or what
  * "vm/plan --format github" printed.
  */
-char *grid_merge_check(struct grid_runs *runs, json_object *plan);
+char *grid_merge_check(struct grid_runs *runs, struct json_object *plan);
 /* "2/3": 1 <= *number <= *of. */
 bool grid_shard_parse(const char *s, long *number, long *of);
 

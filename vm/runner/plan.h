@@ -9,7 +9,7 @@
  * PROGRAMS" (PROGRAMS: how many the suite has), in at most shards shares.
  * NULL: a line is wrong.
  */
-json_object *plan_make(const char *lines, long shards);
+struct json_object *plan_make(const char *lines, long shards);
 /* vmrun --plan --format github|gitlab|text [--shards N] < lines */
 int plan_main(int argc, char **argv);
 
