@@ -16,7 +16,7 @@ BUILD=$TOP/build
 CACHE=${XDG_CACHE_HOME:-${HOME:+$HOME/.cache}}/pinprobe
 CLEANUP=()
 # What runs in the background: process ids, a group with a minus before it.
-JOBS=()
+KILL_ON_EXIT=()
 
 # What make was told is for its verbs, not for the builds below them.
 unset MAKEFLAGS MFLAGS
@@ -49,7 +49,7 @@ on_exit()
 {
 	local path
 
-	[ ${#JOBS[@]} = 0 ] || kill -TERM -- "${JOBS[@]}" 2>/dev/null || :
+	[ ${#KILL_ON_EXIT[@]} = 0 ] || kill -TERM -- "${KILL_ON_EXIT[@]}" 2>/dev/null || :
 	for path in ${CLEANUP[@]+"${CLEANUP[@]}"}; do
 		[ ! -e "$path" ] || remove_tree "$path"
 	done

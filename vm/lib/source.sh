@@ -208,11 +208,11 @@ build_in_tree()
 	watch_build "$name" "$log" &
 	watch=$!
 	set +m
-	JOBS=("-$build" "-$watch")
+	KILL_ON_EXIT=("-$build" "-$watch")
 	wait "$build" || status=$?
 	kill -- "-$watch" 2>/dev/null || :
 	wait "$watch" 2>/dev/null || :
-	JOBS=()
+	KILL_ON_EXIT=()
 	[ $status = 0 ] && return 0
 	build_failed "$tree" "$log" "kernel $name does not build"
 }
