@@ -153,7 +153,7 @@ unmet_options()
 		*)
 			name=${line%%=*}
 			grep -qxF -- "$line" "$2" ||
-				echo "$line ($(grep "^\(# \)\?$name[= ]" "$2" || echo "no such option here"))"
+				echo "$line ($(grep "^\(# \)\?${name}[= ]" "$2" || echo "no such option here"))"
 			;;
 		esac
 	done <"$1"
@@ -274,7 +274,7 @@ make_source_kernel()
 	local name=$1 tmp=$2 tree=$2/tree version release
 
 	version=$(<"$CACHE/$TARBALL_ENTRY/version")
-	say KERNEL "$name: source $version with ${PARTS[*]}; compiling takes 7-9 min on 2 cores, with sanitizers twice that"
+	say KERNEL "$name: source $version with ${PARTS[*]}; compiling takes some 10 min on 2 idle cores, with sanitizers 15"
 	mkdir "$tree"
 	unpack_tree "$name" "$tree"
 	configure_tree "$name" "$tree" "$version"
