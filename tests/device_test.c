@@ -26,6 +26,7 @@ static int fake_errno;
 static int fake_open(const char *path, int flags, ...)
 {
 	CHECK_STRING(path, "/dev/pinprobe");
+	CHECK(flags & O_CLOEXEC);
 	fake_fd = dup(0);
 	return fake_fd;
 }

@@ -15,7 +15,7 @@ static char *saved(const char *name)
 static int vmrun(const char *a, const char *b, const char *c, const char *d,
 		 const char *e)
 {
-	const char *words[] = { a, b, c, d, e, NULL };
+	const char *words[6] = { a, b, c, d, e, NULL };
 
 	return cli_finish(cli_start_words(words));
 }

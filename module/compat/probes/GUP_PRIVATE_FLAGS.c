@@ -4,8 +4,8 @@
 
 enum { FOLL_PIN = 0 };
 
-long probe(struct page **pages);
-long probe(struct page **pages)
+int probe(struct page **pages);
+int probe(struct page **pages)
 {
 	return pin_user_pages_unlocked(0, 1, pages, FOLL_LONGTERM | FOLL_PIN);
 }
