@@ -4,8 +4,8 @@
 
 enum { FOLL_PIN = 0 };
 
-int probe(struct page **pages);
-int probe(struct page **pages)
+int probe(struct page *page);
+int probe(struct page *page)
 {
-	return pin_user_pages_unlocked(0, 1, pages, FOLL_LONGTERM | FOLL_PIN);
+	return pin_user_pages_unlocked(0, 1, &page, FOLL_LONGTERM | FOLL_PIN);
 }
