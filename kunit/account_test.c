@@ -98,13 +98,13 @@ static void account_large(struct kunit *test)
 static void account_no_user_page(struct kunit *test)
 {
 	void *object = kunit_kzalloc(test, 64, GFP_KERNEL);
-	struct folio snap;
+	union pp_snapshot snap;
 
 	KUNIT_ASSERT_NOT_NULL(test, object);
 	KUNIT_ASSERT_NOT_NULL(test,
 			      pp_snapshot_take(&snap, virt_to_page(object)));
-	KUNIT_EXPECT_TRUE(test, page_has_type(&snap.page));
-	KUNIT_EXPECT_EQ(test, 0, pp_account_refs(&snap, 0, 7));
+	KUNIT_EXPECT_TRUE(test, page_has_type(&snap.folio.page));
+	KUNIT_EXPECT_EQ(test, 0, pp_account_refs(&snap.folio, 0, 7));
 }
 
 static void account_refs(struct kunit *test)

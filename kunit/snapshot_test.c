@@ -17,22 +17,22 @@ static struct page *alloc(struct kunit *test, unsigned int order)
 static void snapshot_small(struct kunit *test)
 {
 	struct page *page = alloc(test, 0);
-	struct folio snap;
+	union pp_snapshot snap;
 
 	get_page(page);
 	KUNIT_EXPECT_PTR_EQ(test, page, pp_snapshot_take(&snap, page));
-	KUNIT_EXPECT_EQ(test, 0, folio_order(&snap));
-	KUNIT_EXPECT_EQ(test, 2, folio_ref_count(&snap));
+	KUNIT_EXPECT_EQ(test, 0, folio_order(&snap.folio));
+	KUNIT_EXPECT_EQ(test, 2, folio_ref_count(&snap.folio));
 	/* It is a copy: what comes later is not in it. */
 	put_page(page);
-	KUNIT_EXPECT_EQ(test, 2, folio_ref_count(&snap));
+	KUNIT_EXPECT_EQ(test, 2, folio_ref_count(&snap.folio));
 	__free_pages(page, 0);
 }
 
 static void snapshot_large(struct kunit *test)
 {
 	unsigned int order, i;
-	struct folio snap;
+	union pp_snapshot snap;
 	struct page *page;
 
 	for (order = 1; order <= 4; order++) {
@@ -42,11 +42,11 @@ static void snapshot_large(struct kunit *test)
 			memset(&snap, 0xa5, sizeof(snap));
 			KUNIT_EXPECT_PTR_EQ(test, page,
 					    pp_snapshot_take(&snap, page + i));
-			KUNIT_EXPECT_EQ(test, order, folio_order(&snap));
-			KUNIT_EXPECT_EQ(test, 1, folio_ref_count(&snap));
-			KUNIT_EXPECT_EQ(test, 0, folio_mapcount(&snap));
+			KUNIT_EXPECT_EQ(test, order, folio_order(&snap.folio));
+			KUNIT_EXPECT_EQ(test, 1, folio_ref_count(&snap.folio));
+			KUNIT_EXPECT_EQ(test, 0, folio_mapcount(&snap.folio));
 			KUNIT_EXPECT_EQ(test, 5 + order,
-					atomic_read(&snap._pincount));
+					atomic_read(&snap.folio._pincount));
 		}
 		atomic_set(&page_folio(page)->_pincount, 0);
 		__free_pages(page, order);
@@ -73,11 +73,11 @@ static struct page *make_compound(struct kunit *test)
 static void snapshot_changed(struct kunit *test)
 {
 	struct page *pages = make_compound(test);
-	struct folio snap;
+	union pp_snapshot snap;
 
 	KUNIT_ASSERT_PTR_EQ(test, (void *)pages, (void *)page_folio(&pages[2]));
 	KUNIT_EXPECT_PTR_EQ(test, pages, pp_snapshot_take(&snap, &pages[2]));
-	KUNIT_EXPECT_EQ(test, 2, folio_order(&snap));
+	KUNIT_EXPECT_EQ(test, 2, folio_order(&snap.folio));
 	pages[0] = pages[1];
 	KUNIT_EXPECT_NULL(test, pp_snapshot_take(&snap, &pages[2]));
 }

@@ -196,7 +196,8 @@ void pp_page_fill(struct pinprobe_page *rec, u64 addr, u64 flags,
 		  struct page *page, unsigned long pfn,
 		  struct pp_page_place *place)
 {
-	struct folio snap, *folio = &snap;
+	union pp_snapshot snap;
+	struct folio *folio = &snap.folio;
 	const struct page *pages;
 	unsigned long word;
 
@@ -204,7 +205,7 @@ void pp_page_fill(struct pinprobe_page *rec, u64 addr, u64 flags,
 		pp_page_blank(rec, addr, 1, PINPROBE_STATE_OFFLINE);
 		return;
 	}
-	pages = pp_snapshot_take(folio, page);
+	pages = pp_snapshot_take(&snap, page);
 	if (!pages) {
 		/* So its mapping went, which the reader notices. */
 		pp_page_blank(rec, addr, 1, PINPROBE_STATE_ABSENT);

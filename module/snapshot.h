@@ -13,6 +13,15 @@
 #include <linux/mm.h>
 #include <linux/page-flags.h>
 
+/*
+ * struct folio covers the pages that it has names for: four of them now, not even
+ * two in 6.1. Its accessors go by pages.
+ */
+union pp_snapshot {
+	struct folio folio;
+	struct page pages[4];
+};
+
 static __always_inline void pp_snapshot_page(struct page *to,
 					     const struct page *from)
 {
@@ -32,22 +41,22 @@ static __always_inline void pp_snapshot_page(struct page *to,
  *
  * Return: the first page of the folio, NULL if that has become part of another.
  */
-static __always_inline struct page *pp_snapshot_take(struct folio *snap,
+static __always_inline struct page *pp_snapshot_take(union pp_snapshot *snap,
 						     struct page *page)
 {
-	struct page *head = &page_folio(page)->page, *to = &snap->page;
+	struct page *head = &page_folio(page)->page, *to = snap->pages;
 
+	BUILD_BUG_ON(sizeof(snap->folio) > sizeof(snap->pages));
 	pp_snapshot_page(to, head);
 	if (unlikely(PageTail(to)))
 		return NULL;
-	if (likely(!folio_test_large(snap)))
+	if (likely(!folio_test_large(&snap->folio)))
 		return head;
 	/* Two pages may be all there is, and all that the memory map has. */
 	pp_snapshot_page(to + 1, head + 1);
-	if (folio_order(snap) > 1 && sizeof(*snap) > 2 * sizeof(*to)) {
+	if (folio_order(&snap->folio) > 1) {
 		pp_snapshot_page(to + 2, head + 2);
-		if (sizeof(*snap) > 3 * sizeof(*to))
-			pp_snapshot_page(to + 3, head + 3);
+		pp_snapshot_page(to + 3, head + 3);
 	}
 	return head;
 }
