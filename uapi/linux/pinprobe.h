@@ -91,8 +91,10 @@ enum pinprobe_migratetype {
 
 /**
  * enum pinprobe_page_state - what stands at a virtual address
- * @PINPROBE_STATE_ABSENT: mapped area, no page: never touched, swapped out, or
- *	being migrated at this moment
+ * @PINPROBE_STATE_ABSENT: mapped area, no page: never touched, swapped out,
+ *	being migrated at this moment, or hidden behind a hint of automatic NUMA
+ *	balancing until the next access (hmm_range_fault() takes it for absent;
+ *	numa_balancing=disable in tests that must not see that)
  * @PINPROBE_STATE_PRESENT: a page with a struct page; the rest of the record
  *	is filled in
  * @PINPROBE_STATE_UNMAPPED: no mapping covers this address
