@@ -45,3 +45,31 @@ test_step_says_what_failed()
 	# what would wait for input for ever
 	check_ends 0 '' step "$SCRATCH/log" cat
 }
+
+# make tells only the script that it started; what that runs has to go too.
+test_term_ends_a_check_of_a_check()
+{
+	local pid status=0 i
+
+	cat >"$SCRATCH/inner" <<-END
+	. "$TOP/vm/lib/all.sh"
+	step "$SCRATCH/log" sh -c 'echo \$\$ >"$SCRATCH/pid"; sleep 1000; true'
+	END
+	cat >"$SCRATCH/outer" <<-END
+	. "$TOP/vm/lib/all.sh"
+	. "$TOP/vm/lib/check.sh"
+	check inner bash "$SCRATCH/inner"
+	END
+	bash "$SCRATCH/outer" &
+	pid=$!
+	for ((i = 0; i < 600; i++)); do
+		[ ! -s "$SCRATCH/pid" ] || break
+		sleep 0.1
+	done
+	[ -s "$SCRATCH/pid" ] || fail "the check did not start"
+	kill -TERM "$pid"
+	wait "$pid" || status=$?
+	check_equal "$status" 143
+	read -r pid <"$SCRATCH/pid"
+	[ ! -e "/proc/$pid" ] || fail "what it ran is still there"
+}

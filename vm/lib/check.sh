@@ -11,7 +11,7 @@ check()
 	local name=$1
 
 	shift
-	if "$@" </dev/null; then
+	if awaited "$@"; then
 		CHECK_PASSED=$((CHECK_PASSED + 1))
 		say PASS "$name"
 	else
@@ -29,7 +29,7 @@ unit_tests()
 {
 	local log=$BUILD/unit.log status=0 sums p f s
 
-	"$TOP/vm/unit" >"$log" 2>&1 </dev/null || status=$?
+	awaited "$TOP/vm/unit" >"$log" 2>&1 </dev/null || status=$?
 	if [ $status = 0 ]; then grep '^[0-9]* passed, ' "$log"; else grep -v '^ok ' "$log" || :; fi
 	sums=$(sed -n 's/^\([0-9]* passed, [0-9]* failed, [0-9]* skipped\)$/\1/p' "$log" |
 		awk '{ p += $1; f += $3; s += $5 } END { print p + 0, f + 0, s + 0 }')
