@@ -129,9 +129,12 @@ TEST(row_states)
 		"t causal.mr.held_b $d 1; t causal.mr.fails $d 1; t causal.mr.skips $d 1\n"
 		"t no.such $d 2; t no.such $d 5; t causal.mr.held_b /nonexistent 125\n"
 		"ROW_BAD='ok*ENOMEM*'; t causal.mr.held_b $d 1\n"
-		"ROW_BAD='skip*'; t causal.mr.skips $d 1; t causal.mr.fails $d 1\n",
+		"ROW_BAD='skip*'; t causal.mr.skips $d 1; t causal.mr.fails $d 1\n"
+		"ROW_BAD='ok*' ROW_GOOD='skip*'; t causal.mr.held_b $d 1\n"
+		"t causal.mr.skips $d 1; t causal.mr.fails $d 1\n",
 		unit_tests);
 	status = script_run(text, &out);
-	CHECK_STRING(out, "good\nbad\nskip\nabsent\nskip\nskip\nbad\nbad\ngood\n");
+	CHECK_STRING(out, "good\nbad\nskip\nabsent\nskip\nskip\nbad\nbad\ngood\n"
+		     "bad\ngood\nskip\n");
 	CHECK_NUMBER(status, 0);
 }

@@ -2,10 +2,11 @@
 # shellcheck shell=bash
 # One row, good or bad. Sourced by bash after guest.sh.
 
-ROW_BAD='FAIL*'
+ROW_BAD='FAIL*' ROW_GOOD=''
 
 # row_state ROW RUN-DIR EXIT-CODE: sets STATE (good, bad, skip, absent) and SAID,
-# what became of the row, as in a cell of a table. ROW_BAD is what counts as bad.
+# what became of the row, as in a cell of a table. ROW_BAD is what counts as bad,
+# ROW_GOOD what counts as good: all else but a skip if it is empty.
 row_state()
 {
 	local row=$1 dir=$2 code=$3
@@ -18,6 +19,9 @@ row_state()
 		[ "$code" != 2 ] || STATE=absent
 	elif [[ $SAID == $ROW_BAD ]]; then
 		STATE=bad
+	elif [ -n "$ROW_GOOD" ]; then
+		# shellcheck disable=SC2053
+		[[ $SAID != $ROW_GOOD ]] || STATE=good
 	elif [[ $SAID != skip* ]]; then
 		STATE=good
 	fi
