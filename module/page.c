@@ -192,25 +192,13 @@ void pp_page_blank(struct pinprobe_page *rec, u64 addr, u64 nr_pages, u8 state)
 }
 
 static __always_inline
-void pp_page_fill(struct pinprobe_page *rec, u64 addr, u64 flags,
-		  struct page *page, unsigned long pfn,
-		  struct pp_page_place *place)
+void pp_page_fill_folio(struct pinprobe_page *rec, u64 addr, u64 flags,
+			struct page *page, unsigned long pfn,
+			struct pp_page_place *place, struct folio *folio,
+			const struct page *pages)
 {
-	union pp_snapshot snap;
-	struct folio *folio = &snap.folio;
-	const struct page *pages;
 	unsigned long word;
 
-	if (!page) {
-		pp_page_blank(rec, addr, 1, PINPROBE_STATE_OFFLINE);
-		return;
-	}
-	pages = pp_snapshot_take(&snap, page);
-	if (!pages) {
-		/* So its mapping went, which the reader notices. */
-		pp_page_blank(rec, addr, 1, PINPROBE_STATE_ABSENT);
-		return;
-	}
 	if (!place->valid || pfn - place->first >= pageblock_nr_pages ||
 	    page_zone_id(page) != place->zone_id)
 		pp_page_place(place, page, pfn);
@@ -236,6 +224,48 @@ void pp_page_fill(struct pinprobe_page *rec, u64 addr, u64 flags,
 		pp_account_zero(rec);
 	if (place->zone == PINPROBE_ZONE_DEVICE)
 		rec->unpinnable |= pp_page_device_unpinnable(folio);
+}
+
+/* Not inlined: its room on the stack would slow down all others. */
+static noinline
+void pp_page_fill_copy(struct pinprobe_page *rec, u64 addr, u64 flags,
+		       struct page *page, unsigned long pfn,
+		       struct pp_page_place *place)
+{
+	union pp_snapshot snap;
+	const struct page *pages = pp_snapshot_take(&snap, page);
+
+	if (pages)
+		pp_page_fill_folio(rec, addr, flags, page, pfn, place,
+				   &snap.folio, pages);
+	else
+		/* So its mapping went, which the reader notices. */
+		pp_page_blank(rec, addr, 1, PINPROBE_STATE_ABSENT);
+}
+
+/*
+ * The accessors check a folio with CONFIG_DEBUG_VM_PGFLAGS only, and only for a
+ * large one do they go from page to page. Without either a copy would cost more
+ * than all of the rest.
+ */
+static __always_inline
+void pp_page_fill(struct pinprobe_page *rec, u64 addr, u64 flags,
+		  struct page *page, unsigned long pfn,
+		  struct pp_page_place *place)
+{
+	struct folio *folio;
+
+	if (!page) {
+		pp_page_blank(rec, addr, 1, PINPROBE_STATE_OFFLINE);
+		return;
+	}
+	folio = page_folio(page);
+	if (IS_ENABLED(CONFIG_DEBUG_VM_PGFLAGS) ||
+	    unlikely(folio_test_large(folio)))
+		pp_page_fill_copy(rec, addr, flags, page, pfn, place);
+	else
+		pp_page_fill_folio(rec, addr, flags, page, pfn, place, folio,
+				   &folio->page);
 }
 
 /**
