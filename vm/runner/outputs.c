@@ -7,21 +7,11 @@
 
 #include <json-c/json.h>
 
+#include "fields.h"
 #include "junit.h"
 #include "outcome.h"
 #include "outputs.h"
 #include "text.h"
-
-static void add_string(json_object *o, const char *key, const char *value)
-{
-	char *shown;
-
-	if (!value)
-		return;
-	shown = text_printable(value, strlen(value));
-	json_object_object_add(o, key, json_object_new_string(shown));
-	free(shown);
-}
 
 static void add_number(json_object *o, const char *key, long long value)
 {
@@ -41,17 +31,17 @@ static json_object *asked_json(const struct options *o)
 {
 	json_object *j = json_object_new_object();
 
-	add_string(j, "suite_name", o->suite_name);
-	add_string(j, "shard", o->shard);
-	add_string(j, "programs", o->programs);
-	add_string(j, "row", o->row);
-	add_string(j, "kernel_name", o->kernel_name);
-	add_string(j, "kernel_release", o->kernel_release);
-	add_string(j, "kernel_note", o->kernel_note);
-	add_string(j, "profile", o->profile);
-	add_string(j, "expect", o->expect);
-	add_string(j, "table", o->table);
-	add_string(j, "repeat_command", o->repeat_command);
+	json_add_string(j, "suite_name", o->suite_name);
+	json_add_string(j, "shard", o->shard);
+	json_add_string(j, "programs", o->programs);
+	json_add_string(j, "row", o->row);
+	json_add_string(j, "kernel_name", o->kernel_name);
+	json_add_string(j, "kernel_release", o->kernel_release);
+	json_add_string(j, "kernel_note", o->kernel_note);
+	json_add_string(j, "profile", o->profile);
+	json_add_string(j, "expect", o->expect);
+	json_add_string(j, "table", o->table);
+	json_add_string(j, "repeat_command", o->repeat_command);
 	add_number(j, "cpus", o->cpus);
 	add_number(j, "boot_timeout", o->boot_timeout);
 	add_number(j, "test_timeout", o->test_timeout);
@@ -65,10 +55,10 @@ static json_object *splat_json(const struct splat *s)
 {
 	json_object *j = json_object_new_object();
 
-	add_string(j, "title", s->title);
-	add_string(j, "test", s->test);
-	add_string(j, "fingerprint", s->fingerprint.len ? s->fingerprint.s : "");
-	add_string(j, "allowed_because", s->allowed ? s->reason : NULL);
+	json_add_string(j, "title", s->title);
+	json_add_string(j, "test", s->test);
+	json_add_string(j, "fingerprint", s->fingerprint.len ? s->fingerprint.s : "");
+	json_add_string(j, "allowed_because", s->allowed ? s->reason : NULL);
 	return j;
 }
 
@@ -89,9 +79,9 @@ static json_object *test_json(const struct result *t)
 {
 	json_object *j = json_object_new_object();
 
-	add_string(j, "name", t->name);
-	add_string(j, "status", status_name(t->status));
-	add_string(j, "reason", t->reason);
+	json_add_string(j, "name", t->name);
+	json_add_string(j, "status", status_name(t->status));
+	json_add_string(j, "reason", t->reason);
 	add_seconds(j, "seconds", t->seconds);
 	return j;
 }
@@ -116,7 +106,7 @@ static void add_channel(json_object *j, const struct channel *c)
 	if (c->have_exit)
 		add_number(j, "command_exit_code", c->exit_code);
 	for (i = 0; i < c->facts.count; i++)
-		add_string(facts, c->facts.all[i].key, c->facts.all[i].value);
+		json_add_string(facts, c->facts.all[i].key, c->facts.all[i].value);
 	json_object_object_add(j, "facts", facts);
 	for (i = 0; i < c->results.count; i++)
 		json_object_array_add(tests, test_json(&c->results.all[i]));
@@ -127,14 +117,14 @@ static void add_vm(json_object *j, const struct run *r)
 {
 	json_object *vm = json_object_new_object();
 
-	add_string(vm, "ended", ended_name(r->ended));
+	json_add_string(vm, "ended", ended_name(r->ended));
 	if (r->ended == ENDED_SIGNAL)
 		add_number(vm, "signal", r->signal);
 	if (r->start_error)
-		add_string(vm, "start_error", r->start_error);
+		json_add_string(vm, "start_error", r->start_error);
 	add_number(vm, "status", r->vm_status);
-	add_string(vm, "accel", r->accel);
-	add_string(vm, "accel_why", r->accel_why);
+	json_add_string(vm, "accel", r->accel);
+	json_add_string(vm, "accel_why", r->accel_why);
 	add_number(vm, "deadline_scale", r->scale);
 	json_object_object_add(j, "vm", vm);
 }
@@ -160,11 +150,9 @@ static void add_unused_skips(json_object *j, const struct skips *s)
 
 static char *json_write(json_object *j, const char *dir)
 {
-	char *path = text_format("%s/result.json", dir), *error = NULL;
+	char *path = text_format("%s/result.json", dir);
+	char *error = json_save(j, path);
 
-	if (json_object_to_file_ext(path, j, JSON_C_TO_STRING_PRETTY |
-				    JSON_C_TO_STRING_NOSLASHESCAPE))
-		error = text_format("%s: %s", path, json_util_get_last_err());
 	free(path);
 	json_object_put(j);
 	return error;
@@ -174,10 +162,10 @@ static char *result_write(const struct run *r, const char *dir)
 {
 	json_object *j = json_object_new_object(), *took;
 
-	add_string(j, "outcome", outcome_name(r->verdict.outcome));
+	json_add_string(j, "outcome", outcome_name(r->verdict.outcome));
 	add_number(j, "exit_code", r->verdict.exit_code);
-	add_string(j, "diagnosis", r->verdict.diagnosis);
-	add_string(j, "began", r->began);
+	json_add_string(j, "diagnosis", r->verdict.diagnosis);
+	json_add_string(j, "began", r->began);
 	took = json_object_new_object();
 	add_seconds(took, "boot", r->boot_seconds);
 	add_seconds(took, "total", r->total_seconds);
@@ -194,9 +182,9 @@ char *outputs_begin(const struct run *r, const char *dir)
 {
 	json_object *j = json_object_new_object();
 
-	add_string(j, "outcome", "incomplete");
+	json_add_string(j, "outcome", "incomplete");
 	add_number(j, "exit_code", 126);
-	add_string(j, "diagnosis", "the run is going on, or vmrun was killed");
+	json_add_string(j, "diagnosis", "the run is going on, or vmrun was killed");
 	json_object_object_add(j, "asked", asked_json(r->options));
 	return json_write(j, dir);
 }
