@@ -61,18 +61,23 @@ probe_kernel()
 	mv "$dir/probe.new" "$dir/probe.log"
 }
 
+# is_built DIR ARGUMENTS: whether the module there is of these sources, for this
+# kernel. Sets LINE to what it was built with.
+is_built()
+{
+	first_line "$1/.built"
+	[ "$LINE" = "$K_RELEASE $2" ] &&
+		! stale "$1/.built" "${MODULE_SOURCES[@]}" "$K_CONFIG" "$K_IMAGE"
+}
+
 # build_module DIR [make arguments]...
 build_module()
 {
 	local dir=$1 stamp=$1/.built args
 
 	shift
+	! is_built "$dir" "$*" || return 0
 	args="$K_RELEASE $*"
-	first_line "$stamp"
-	if [ "$LINE" = "$args" ] &&
-		! stale "$stamp" "${MODULE_SOURCES[@]}" "$K_CONFIG" "$K_IMAGE"; then
-		return 0
-	fi
 	mkdir -p "$dir"
 	sync_sources "$TOP" "$dir"
 	touch "$dir/.started"
@@ -95,13 +100,35 @@ clean_objects()
 	find "$1" \( -name '*.o' -o -name '.*.cmd' -o -name '*.mod*' \) -type f -delete
 }
 
+# sparse of the build root does not know __typeof_unqual__ (7.x), and the
+# headers packages of 7.x are without the script by which kbuild tries CHECK.
+SPARSE=(KBUILD_CHECKSRC=1 'CHECK=sparse -D__typeof_unqual__=__typeof__')
+
 ensure_module()
 {
 	local -a args=()
 
 	! has_all "$K_HAS" kunit || args=(PINPROBE_KUNIT=1)
-	build_module "$K_OUT" ${args[@]+"${args[@]}"}
 	KO=$K_OUT/pinprobe.ko
+	! is_built "$K_OUT" "${args[*]-}" || return 0
+	take_checked "${args[*]-}" || build_module "$K_OUT" ${args[@]+"${args[@]}"}
+}
+
+# take_checked ARGUMENTS: the module that sparse_module built, which is the same
+# one: sparse looks at the sources and leaves the objects alone.
+take_checked()
+{
+	local from=$BUILD/$K_NAME-sparse file
+
+	is_built "$from" "${SPARSE[*]}${1:+ $1}" || return 1
+	mkdir -p "$K_OUT"
+	sync_sources "$TOP" "$K_OUT"
+	clean_objects "$K_OUT"
+	for file in "$from"/*.ko "$from"/compat-probes.* "$from"/*.log; do
+		cp -p "$file" "$K_OUT/"
+	done
+	echo "$K_RELEASE $1" >"$K_OUT/.built"
+	touch -r "$from/.built" "$K_OUT/.built"
 }
 
 # The unit tests, and the framework where it is a module; nothing for a kernel
@@ -130,10 +157,6 @@ ensure_faulty_module()
 	build_module "$BUILD/$K_NAME-faults" PINPROBE_FAULTS=1
 	KO=$BUILD/$K_NAME-faults/pinprobe.ko
 }
-
-# sparse of the build root does not know __typeof_unqual__ (7.x), and the
-# headers packages of 7.x are without the script by which kbuild tries CHECK.
-SPARSE=(KBUILD_CHECKSRC=1 'CHECK=sparse -D__typeof_unqual__=__typeof__')
 
 # Warnings on stdin. sparse takes the strings of MODULE_LICENSE and the like in
 # 7.x for bad constants: that complaint, about those lines, is its own.
