@@ -21,7 +21,7 @@
 #define KSFT_SKIP	4
 
 /* Returns 0 or an errno; one that is there already counts as loaded. */
-static int load(const char *name)
+static int load(const char *name, const char *options)
 {
 	char path[256];
 	int fd, ret;
@@ -30,21 +30,22 @@ static int load(const char *name)
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return errno;
-	ret = syscall(SYS_finit_module, fd, "", 0) ? errno : 0;
+	ret = syscall(SYS_finit_module, fd, options, 0) ? errno : 0;
 	close(fd);
 	return ret == EEXIST ? 0 : ret;
 }
 
 static bool load_all(void)
 {
-	int err = load("kunit.ko");
+	/* Whatever CONFIG_KUNIT_DEFAULT_ENABLED and _AUTORUN_ENABLED say. */
+	int err = load("kunit.ko", "enable=1 autorun=1");
 
 	/* No such file: built in. */
 	if (err && err != ENOENT) {
 		printf("Bail out! kunit.ko does not load: %s\n", strerror(err));
 		return false;
 	}
-	err = load("pinprobe_kunit.ko");
+	err = load("pinprobe_kunit.ko", "");
 	if (err) {
 		printf("Bail out! pinprobe_kunit.ko does not load: %s\n",
 		       strerror(err));
