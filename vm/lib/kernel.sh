@@ -15,7 +15,7 @@ KERNEL_FORMAT=3
 # the command line needs CONFIG_DMA_CMA, which needs CONFIG_CMA.
 KERNEL_HAS=(
 	cma:DMA_CMA rxe:RDMA_RXE btf:DEBUG_INFO_BTF p2pdma:PCI_P2PDMA kunit:KUNIT
-	debug:KASAN kho:KEXEC_HANDOVER cma-first:CMA_FIRST
+	debug:KASAN kho:KEXEC_HANDOVER
 )
 
 # kernel_has CONFIG: sets HAS, what the kernel really has.
