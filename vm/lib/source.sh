@@ -170,7 +170,7 @@ in_tree()
 	ROOT=$CACHE/$KROOT_ENTRY/root in_root --bind "$tree" --bind "$CACHE/ccache" \
 		--cwd "$tree/linux" -- env ARCH=x86 \
 		CCACHE_DIR="$CACHE/ccache" CCACHE_MAXSIZE="$CCACHE_SIZE" \
-		CCACHE_BASEDIR="$tree" CCACHE_NOHASHDIR=1 \
+		CCACHE_BASEDIR="$tree" CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 \
 		KBUILD_BUILD_USER=pinprobe KBUILD_BUILD_HOST=pinprobe \
 		KBUILD_BUILD_TIMESTAMP='Thu Jan 1 00:00:00 UTC 1970' \
 		CCACHE_COMPILERCHECK=content "$@"
