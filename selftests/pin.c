@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* PIN: what each rung of the ladder does to a page, seen from outside. */
 #include <errno.h>
-#include <sched.h>
 #include "kselftest_harness.h"
 #include "lib/buffer.h"
 #include "lib/device.h"
@@ -10,7 +9,6 @@
 #include "lib/vmstat.h"
 
 #define PAGES		16
-#define LRU_BATCH	64
 #define SMALL_PIN_BIAS	1024	/* GUP_PIN_COUNTING_BIAS */
 #define RELEASE_MS	2000
 
@@ -73,7 +71,6 @@ FIXTURE_SETUP(rung)
 {
 	struct ladder *ladder = &self->ladder;
 	struct pinprobe_info info;
-	cpu_set_t cpu;
 
 	ladder->call = variant->call;
 	ladder->flags = variant->flags;
@@ -82,10 +79,7 @@ FIXTURE_SETUP(rung)
 	ASSERT_EQ(0, device_info(ladder->dev, &info));
 	if (!takes(ladder, info.features))
 		SKIP(return, "not-this-kernel: no LONGTERM with pin_user_pages_unlocked()");
-	/* LRU batches, which hold references, are per CPU. */
-	CPU_ZERO(&cpu);
-	CPU_SET(0, &cpu);
-	ASSERT_EQ(0, sched_setaffinity(0, sizeof(cpu), &cpu));
+	ASSERT_EQ(0, memory_stay());
 	ASSERT_EQ(0, migrations_start());
 }
 
@@ -103,13 +97,6 @@ static bool is_longterm(const struct ladder *ladder)
 static bool is_pin(uint32_t call)
 {
 	return call >= PINPROBE_CALL_PIN;
-}
-
-/* Pushes what this CPU has in its LRU batches, references and all, out. */
-static void settle(void)
-{
-	munmap(memory_touched(LRU_BATCH * page_size()),
-	       LRU_BATCH * page_size());
 }
 
 /*
@@ -130,7 +117,7 @@ static char *touched(struct __test_metadata *_metadata, int dev,
 		map = buffer->addr;
 		memset(map, 1, PAGES * page_size());
 	}
-	settle();
+	memory_settle();
 	return map;
 }
 
@@ -253,7 +240,7 @@ static void hold_touched(struct __test_metadata *_metadata,
 	EXPECT_EQ(0, ladder->outcome.absent);
 
 	/* Where pages were moved to they pass through a batch again. */
-	settle();
+	memory_settle();
 	PIN_PAGES(PINPROBE_WHEN_BEFORE, ladder->snapshot);
 	PIN_PAGES(PINPROBE_WHEN_HELD, ladder->held);
 	PIN_PAGES(PINPROBE_WHEN_NOW, ladder->now);
