@@ -443,6 +443,26 @@ TEST(verdict_holder_of_a_page_not_tried)
 	CHECK_STRING(verdict_name(verdict.code), "REFS");
 }
 
+/* One folio of several batches is tried as a whole, and fails as a whole. */
+TEST(verdict_held_folio_of_many_batches)
+{
+	struct pinprobe_page pages[4 * VERDICT_BATCH];
+	size_t nr = 4 * VERDICT_BATCH, i;
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+
+	for (i = 0; i < nr; i++) {
+		pages[i] = pinned_page((1 << 20) + i);
+		pages[i].order = 11;
+	}
+	facts.migrate.calls = 1;
+	facts.migrate.failed = nr;
+	facts.last_failed = nr;
+	verdict = judge(ENOMEM, pages, pages, nr, &facts);
+	CHECK_VERDICT(verdict, "REFS",
+		      "held by a FOLL_PIN, 1 of 1 folio failed to migrate");
+}
+
 /* Somebody else moved them, or put other pages there. */
 TEST(verdict_moved_by_others)
 {

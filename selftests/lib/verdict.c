@@ -100,7 +100,7 @@ void verdict_compare(const struct pinprobe_page *before,
 		     const struct pinprobe_page *after, size_t nr,
 		     struct verdict_change *change)
 {
-	bool stuck, was_stuck = false;
+	bool stuck, was_stuck = false, in_tried = false;
 	size_t tried = nr, i;
 
 	memset(change, 0, sizeof(*change));
@@ -118,7 +118,9 @@ void verdict_compare(const struct pinprobe_page *before,
 			continue;
 		if (!change->stuck_pages++)
 			tried = (i / VERDICT_BATCH + 1) * VERDICT_BATCH;
-		if (i < tried && held(&after[i]))
+		/* A folio that begins in the batch is tried as a whole. */
+		in_tried = i < tried || (in_tried && same_folio(after, i));
+		if (in_tried && held(&after[i]))
 			change->held_pages++;
 		if (was_stuck && same_folio(after, i))
 			continue;
