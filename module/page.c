@@ -80,6 +80,14 @@ static u32 pp_page_device_unpinnable(const struct folio *folio)
 	return why & pp_page_gate();
 }
 
+/* What an fsdax folio has for a mapping is no cache, and holds no reference. */
+static void pp_page_device(struct pinprobe_page *rec, const struct folio *folio)
+{
+	rec->unpinnable |= pp_page_device_unpinnable(folio);
+	if (folio_is_fsdax(folio))
+		rec->refs_expected = rec->mapcount;
+}
+
 static void pp_page_place(struct pp_page_place *place, struct page *page,
 			  unsigned long pfn)
 {
@@ -223,7 +231,7 @@ void pp_page_fill_folio(struct pinprobe_page *rec, u64 addr, u64 flags,
 	if (is_zero_pfn(pfn))
 		pp_account_zero(rec);
 	if (place->zone == PINPROBE_ZONE_DEVICE)
-		rec->unpinnable |= pp_page_device_unpinnable(folio);
+		pp_page_device(rec, folio);
 }
 
 /* Not inlined: its room on the stack would slow down all others. */

@@ -36,7 +36,10 @@ static inline bool folio_has_pincount(struct folio *folio)
 /*
  * Before "mm/gup: don't allow FOLL_LONGTERM pinning of FS DAX pages" (in v6.15)
  * the long-term gate did not look for fsdax folios: GUP refused the mapping
- * (vma_is_fsdax()), so that no page of one ever came to the gate.
+ * (vma_is_fsdax()), so that no page of one ever came to the gate. Nor before
+ * Linux kernel commit 38607c62b34b ("fs/dax: properly refcount fs dax pages") (in
+ * v6.15) did a mapping count as a reference: each page had one of its own, which
+ * is as many as its mapping, no cache either, is taken for.
  */
 #ifdef PP_HAVE_FOLIO_IS_FSDAX
 #define PP_GATE_CHECKS_FSDAX	1
