@@ -146,14 +146,18 @@ TEST(facts_of_a_small_area)
 
 TEST(facts_of_sysfs)
 {
-	char *folders = text_format("mkdir -p %s/cma/hugetlb1 %s/hugepages/hugepages-2048kB",
+	char *folders = text_format("mkdir -p %s/cma/hugetlb1 %s/hugepages/hugepages-2048kB %s/virtio0 %s/virtio1",
+				    unit_scratch, unit_scratch,
 				    unit_scratch, unit_scratch);
 
 	CHECK_NUMBER(system(folders), 0);
 	put("cma/hugetlb1/total_pages", "262144\n");
 	put("hugepages/hugepages-2048kB/nr_hugepages", "5\n");
+	put("virtio0/device", "0x0003\n");
+	put("virtio1/device", "0x001b\n");
 	put_page_size("16");
-	ask(unit_scratch, "smaps cma/hugetlb1/total_pages hugepages/hugepages-2048kB/nr_hugepages");
+	ask(unit_scratch, "smaps cma/hugetlb1/total_pages hugepages/hugepages-2048kB/nr_hugepages virtio0/device virtio1/device");
 	FACT("cma_area_hugetlb1_kb", "4194304");
 	FACT("hugetlb_2048kb_pages", "5");
+	FACT("pmem_devices", "1");
 }

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # What a guest is, from the files that init names: /proc/stat, meminfo,
 # pagetypeinfo, zoneinfo and some smaps, the boot log as a file "dmesg", and from sysfs
-# total_pages of CMA areas and nr_hugepages of hugetlb pools. A file is known by
+# total_pages of CMA areas, nr_hugepages of hugetlb pools and device, the number
+# of a kind of virtio device. A file is known by
 # the end of its path, so that the host can be asked the same.
 
 # The last folder of a path: the name of a CMA area or of a hugetlb pool.
@@ -71,6 +72,9 @@ file == "dmesg" && match($0, /hugetlb_cma: reserved [0-9]+ MiB on node [0-9]+/) 
 
 file == "total_pages" { area_pages[folder(FILENAME)] = $1 }
 
+# Virtio's number of persistent memory.
+file == "device" && $1 == "0x001b" { pmem++ }
+
 file == "nr_hugepages" { pool[folder(FILENAME)] = $1 }
 
 END {
@@ -97,6 +101,7 @@ END {
 		print "@guest blocks_" type[i] "=" blocks[type[i]]
 	print "@guest pageblock_kb=" block_kb
 	print "@guest movable_pages=" pages["movable"] + 0
+	print "@guest pmem_devices=" pmem + 0
 	print "@guest zones=" zones
 	print "@guest hugetlb_cma_kb=" hugetlb_cma_kb + 0
 	for (node in hugetlb_cma_on)

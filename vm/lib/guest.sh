@@ -207,6 +207,8 @@ check_suites()
 kernel_args()
 {
 	KERNEL_ARGS="console=$A_CONSOLE panic=-1 rdinit=/init $P_ARGS"
+	# memfd_secret() has to be asked for before v6.5.
+	KERNEL_ARGS+=" secretmem.enable=1"
 	# On a busy machine an emulated timer may miss the test of its interrupt.
 	[ "$A_QEMU" != x86_64 ] || KERNEL_ARGS+=" no_timer_check"
 	# identify_cpu() forgets for a moment that there are five levels of page

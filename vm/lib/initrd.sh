@@ -9,7 +9,9 @@
 # Without those of the channel nothing can be reported.
 CHANNEL_MODULES=(virtio_pci virtio_console)
 GUEST_MODULES=(ib_uverbs rdma_rxe)
-INITRD_FORMAT=2
+# Which tests load themselves, those that they want.
+LATER_MODULES=(dm_zero)
+INITRD_FORMAT=3
 
 pack_cpio()
 {
@@ -72,6 +74,7 @@ add_module()
 	deps=$(module_field "$stage/m/$name.ko" depends)
 	# crc32 is looked up by name through the crypto layer up to 6.12.
 	[ "$name" != rdma_rxe ] || deps+=",crc32_generic,crc32"
+	case $name in ext4 | xfs) deps+=",crc32c_generic" ;; esac
 	for dep in ${deps//,/ }; do
 		add_module "$stage" "$list" "$dep"
 	done
@@ -156,6 +159,10 @@ make_base()
 	for module in "${GUEST_MODULES[@]}"; do
 		add_module "$stage" order "$module"
 	done
+	: >"$stage/m/later"
+	for module in "${LATER_MODULES[@]}"; do
+		add_module "$stage" later "$module"
+	done
 	in_root --bind "$TOP" --bind "$stage" -- "${A_CROSS}gcc" -O2 -Wall -Werror \
 		-o "$stage/bin/rxe-link" "$TOP/vm/guest/rxe-link.c"
 	provider=$(cd "$ROOT" && echo usr/lib/"$A_TRIPLET"/libibverbs/librxe-rdmav*.so)
@@ -171,7 +178,7 @@ ensure_base()
 	local key stage
 
 	BASE=$K_OUT/base
-	key="$INITRD_FORMAT $ROOT_ENTRY $K_RELEASE ${CHANNEL_MODULES[*]} ${GUEST_MODULES[*]}"
+	key="$INITRD_FORMAT $ROOT_ENTRY $K_RELEASE ${CHANNEL_MODULES[*]} ${GUEST_MODULES[*]} ${LATER_MODULES[*]}"
 	first_line "$BASE.key"
 	if [ "$LINE" = "$key" ] &&
 		! stale "$BASE.cpio" "$TOP/vm/guest" "$TOP/vm/lib/initrd.sh" "$K_IMAGE"; then
