@@ -44,7 +44,7 @@ static bool place(struct __test_metadata *_metadata, struct matrix *matrix,
 		       want == BUFFER_ORDINARY ? "ordinary" : "unpinnable",
 		       matrix->buffer.histogram);
 		if (want == BUFFER_UNPINNABLE &&
-		    buffer_unpinnable_mask() == ~0U)
+		    promise_unpinnable() == ~0U)
 			SKIP(return false, "not-this-profile: no unpinnable memory");
 	}
 	ASSERT_EQ(0, err);
@@ -156,7 +156,7 @@ static void expect_refused(struct __test_metadata *_metadata,
 	EXPECT_EQ(1, found->pins);
 	EXPECT_EQ(found->pfn, after->pfn);
 	EXPECT_EQ(1, after->pins);
-	EXPECT_NE(0, after->unpinnable & buffer_unpinnable_mask());
+	EXPECT_NE(0, after->unpinnable & promise_unpinnable());
 	EXPECT_LT(0, facts->migrate.failed);
 	EXPECT_EQ(facts->migrate.succeeded, facts->change.moved);
 	EXPECT_EQ(1, facts->change.stuck_pinned);

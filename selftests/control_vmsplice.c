@@ -34,7 +34,7 @@ FIXTURE_SETUP(pipe)
 	err = matrix_place(matrix, BACKING_ANON, BUFFER_UNPINNABLE);
 	if (err == -ENODATA) {
 		TH_LOG("saw: %s", matrix->buffer.histogram);
-		if (buffer_unpinnable_mask() == ~0U)
+		if (promise_unpinnable() == ~0U)
 			SKIP(return, "not-this-profile: no unpinnable memory");
 	}
 	ASSERT_EQ(0, err);
@@ -68,7 +68,7 @@ static void expect_refused(struct __test_metadata *_metadata,
 
 	ASSERT_EQ(ENOMEM, facts->error);
 	EXPECT_EQ(matrix->before->pfn, matrix->after->pfn);
-	EXPECT_NE(0, matrix->after->unpinnable & buffer_unpinnable_mask());
+	EXPECT_NE(0, matrix->after->unpinnable & promise_unpinnable());
 	EXPECT_LT(0, facts->migrate.calls);
 	EXPECT_LT(0, facts->migrate.failed);
 	EXPECT_EQ(0, facts->migrate.succeeded);

@@ -110,7 +110,7 @@ static char *touched(struct __test_metadata *_metadata, int dev,
 	int err = buffer_find(buffer, &look, BACKING_ANON, BUFFER_UNPINNABLE);
 	char *map;
 
-	if (err == -ENODATA && buffer_unpinnable_mask() == ~0U) {
+	if (err == -ENODATA && promise_unpinnable() == ~0U) {
 		map = memory_touched(PAGES * page_size());
 	} else {
 		ASSERT_EQ(0, err) TH_LOG("saw: %s", buffer->histogram);
@@ -308,7 +308,7 @@ TEST_F(rung, thp)
 
 	err = buffer_find(&ladder->buffer, &look, BACKING_THP,
 			  BUFFER_UNPINNABLE);
-	if (err == -ENODATA && buffer_unpinnable_mask() == ~0U)
+	if (err == -ENODATA && promise_unpinnable() == ~0U)
 		SKIP(return, "not-this-profile: no unpinnable memory");
 	ASSERT_EQ(0, err) TH_LOG("saw: %s", ladder->buffer.histogram);
 	addr = ladder->buffer.addr + 7 * page_size();

@@ -232,7 +232,7 @@ FIXTURE_SETUP(refused)
 	look.dev = self->dev;
 	err = buffer_find(&self->buffer, &look, BACKING_RANGE,
 			  BUFFER_UNPINNABLE);
-	if (err == -ENODATA && buffer_unpinnable_mask() == ~0U)
+	if (err == -ENODATA && promise_unpinnable() == ~0U)
 		SKIP(return, "not-this-profile: no unpinnable memory");
 	ASSERT_EQ(0, err) TH_LOG("saw: %s", self->buffer.histogram);
 	self->held = vmstat_held();

@@ -138,7 +138,7 @@ FIXTURE_SETUP(placement)
 		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	ASSERT_NE(MAP_FAILED, p->map);
 	ASSERT_EQ(0, madvise(p->map, p->len, MADV_NOHUGEPAGE));
-	ASSERT_EQ(0, zones_find(&p->zones, buffer_promised("movable")));
+	ASSERT_EQ(0, zones_find(&p->zones, promise_made("movable")));
 }
 
 FIXTURE_TEARDOWN(placement)
@@ -170,8 +170,8 @@ TEST_F_TIMEOUT(placement, fill, 1200)
 	       step, p->step_len >> 20, (uintmax_t)cma, (uintmax_t)movable);
 	/* Most of memory, so that the policy has met all there is to choose. */
 	ASSERT_LE(STEPS / 2, step);
-	EXPECT_EQ(buffer_promised("cma"), cma > 0);
-	EXPECT_EQ(buffer_promised("movable"), movable > 0);
+	EXPECT_EQ(promise_made("cma"), cma > 0);
+	EXPECT_EQ(promise_made("movable"), movable > 0);
 }
 
 TEST_HARNESS_MAIN

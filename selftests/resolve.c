@@ -405,7 +405,7 @@ TEST_F(page, placement_matches_boot_log)
 	if (!oracle_knows_cma(&self->oracle))
 		SKIP(return, "not-this-profile: CMA that the boot log does not place");
 	err = buffer_find(&buffer, &look, BACKING_RANGE, BUFFER_UNPINNABLE);
-	if (err == -ENODATA && buffer_unpinnable_mask() == ~0U)
+	if (err == -ENODATA && promise_unpinnable() == ~0U)
 		SKIP(return, "not-this-profile: no unpinnable memory");
 	ASSERT_EQ(0, err) TH_LOG("saw: %s", buffer.histogram);
 	RESOLVE(buffer.addr, buffer.nr_pages);
@@ -422,7 +422,7 @@ TEST_F(page, placement_matches_boot_log)
 		ASSERT_EQ(page->zone == PINPROBE_ZONE_MOVABLE,
 			  !!(page->unpinnable & PINPROBE_UNPINNABLE_MOVABLE));
 		ASSERT_EQ(known ? zone : page->zone, page->zone);
-		unpinnable += !!(page->unpinnable & buffer_unpinnable_mask());
+		unpinnable += !!(page->unpinnable & promise_unpinnable());
 	}
 	EXPECT_LE(buffer.nr_pages / 2, unpinnable);
 	buffer_free(&buffer);

@@ -42,29 +42,13 @@ const char *backing_name(enum backing backing)
 	return names[backing];
 }
 
-bool buffer_promised(const char *class)
-{
-	const char *promise = getenv("PINPROBE_UNPINNABLE");
-
-	return promise && !strcmp(promise, class);
-}
-
-uint32_t buffer_unpinnable_mask(void)
-{
-	if (buffer_promised("cma"))
-		return PINPROBE_UNPINNABLE_CMA;
-	if (buffer_promised("movable"))
-		return PINPROBE_UNPINNABLE_MOVABLE;
-	return ~0U;
-}
-
 /* A profile that promises none is believed after one window. */
 static size_t search_len(const struct search *search)
 {
 	size_t left = search->buffer->arena + search->buffer->arena_len -
 		      search->base;
 
-	if (buffer_promised("none") && search->want == BUFFER_UNPINNABLE)
+	if (promise_made("none") && search->want == BUFFER_UNPINNABLE)
 		return search->window;
 	return left / search->window * search->window;
 }
@@ -193,7 +177,7 @@ static bool wanted(const struct search *search, const struct pinprobe_page *page
 		return true;
 	if (search->want == BUFFER_ORDINARY)
 		return !page->unpinnable;
-	return page->unpinnable & buffer_unpinnable_mask();
+	return page->unpinnable & promise_unpinnable();
 }
 
 static bool whole_folio(const struct search *search)

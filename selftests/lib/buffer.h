@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include "look.h"
+#include "promise.h"
 
 enum backing {
 	BACKING_ANON,		/* one base page */
@@ -33,16 +34,6 @@ struct buffer {
 	size_t arena_len;
 	size_t pool;		/* size of the pages of the pool that it has filled */
 };
-
-/* Whether the guest's profile promises this class: cma, movable, none. */
-bool buffer_promised(const char *class);
-
-/*
- * What a page must be unpinnable for to count as BUFFER_UNPINNABLE in this
- * guest: PINPROBE_UNPINNABLE_* by the environment's PINPROBE_UNPINNABLE (cma,
- * movable, none), any if that is not set.
- */
-uint32_t buffer_unpinnable_mask(void);
 
 /*
  * 0 or -errno; -ENODATA if the memory looked at had nothing of the kind, with

@@ -45,13 +45,18 @@ static int write_number(size_t size, const char *name, unsigned long value)
 	return ret;
 }
 
+int hugetlb_overcommit_set(size_t size, unsigned long nr)
+{
+	return write_number(size, "nr_overcommit_hugepages", nr);
+}
+
 int hugetlb_pool_set(size_t size, unsigned long nr)
 {
 	int err = write_number(size, "nr_hugepages", nr);
 	int64_t have;
 
 	if (!err)
-		err = write_number(size, "nr_overcommit_hugepages", nr);
+		err = hugetlb_overcommit_set(size, nr);
 	if (err)
 		return err;
 	have = read_number(size, "nr_hugepages");

@@ -14,6 +14,9 @@
  */
 int hugetlb_pool_set(size_t size, unsigned long nr);
 
+/* Lets @nr more than the pool has come on demand. -ENODEV or another -errno. */
+int hugetlb_overcommit_set(size_t size, unsigned long nr);
+
 /* Pages that nobody has or was promised, or -errno. */
 int64_t hugetlb_pool_free(size_t size);
 

@@ -2,12 +2,9 @@
 /* Measures one registration. */
 #include <errno.h>
 #include <inttypes.h>
-#include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 #include "device.h"
@@ -17,6 +14,7 @@
 #include "memory.h"
 #include "migrations.h"
 #include "record.h"
+#include "surroundings.h"
 #include "vmstat.h"
 
 /* Pins of some kinds of region are dropped after the call that frees them. */
@@ -24,39 +22,6 @@
 
 /* Buffers up to this size are written whole each time. */
 #define WHOLE_PAGES		512
-
-/* What an unmovable allocation can have: CMA's free pages are not for it. */
-static uint64_t pinnable_free(void)
-{
-	int64_t free_kb = meminfo_kb("MemFree");
-	int64_t cma_kb = meminfo_kb("CmaFree");
-
-	if (free_kb < 0)
-		return UINT64_MAX;
-	return (uint64_t)(cma_kb < 0 ? free_kb : free_kb - cma_kb) << 10;
-}
-
-static int measure_memlock(struct matrix *matrix)
-{
-	struct verdict_memlock *memlock = &matrix->facts.memlock;
-	struct __user_cap_header_struct header = {
-		.version = _LINUX_CAPABILITY_VERSION_3,
-	};
-	struct __user_cap_data_struct caps[2];
-	int64_t used_kb = status_kb(0, "VmPin");
-	struct rlimit limit;
-
-	if (used_kb < 0 || getrlimit(RLIMIT_MEMLOCK, &limit) ||
-	    syscall(SYS_capget, &header, caps))
-		return -EIO;
-	memlock->measured = true;
-	memlock->exempt = caps[0].effective & (1U << CAP_IPC_LOCK);
-	memlock->limit = limit.rlim_cur == RLIM_INFINITY ? UINT64_MAX
-							 : limit.rlim_cur;
-	memlock->used = (uint64_t)used_kb << 10;
-	memlock->wanted = matrix->buffer.len;
-	return 0;
-}
 
 int matrix_open(struct matrix *matrix, const char *test, const char *which)
 {
@@ -239,11 +204,11 @@ int matrix_register(struct matrix *matrix)
 	facts->write = true;
 	facts->refs_measured = look_refs(&matrix->look);
 	facts->with_holder = matrix->with_holder;
-	facts->pinnable_free = pinnable_free();
+	facts->pinnable_free = surroundings_pinnable_free();
 	denied = memory_denied(matrix->buffer.addr, matrix->buffer.len);
 	facts->denied = denied < 0 ? UINT64_MAX :
 			denied / (matrix->buffer.len / nr);
-	err = measure_memlock(matrix);
+	err = surroundings_memlock(&facts->memlock, matrix->buffer.len);
 	if (!err)
 		err = measure_pool(matrix);
 	if (!err)

@@ -86,12 +86,13 @@ static unsigned long long field(const char *line, const char *name)
 }
 
 /* A line begins with "COMM-TID [CPU]". */
-static void add_event(const char *line, struct migrations *migrations)
+static void add_event(const char *line, pid_t tid,
+		      struct migrations *migrations)
 {
 	struct pinprobe_migrate *sums = &migrations->sums;
 	char thread[32];
 
-	snprintf(thread, sizeof(thread), "-%d ", gettid());
+	snprintf(thread, sizeof(thread), "-%d ", tid);
 	if (!strstr(line, thread) || !strstr(line, " mm_migrate_pages: ") ||
 	    !strstr(line, " reason=longterm_pin"))
 		return;
@@ -105,11 +106,13 @@ static void add_event(const char *line, struct migrations *migrations)
 }
 
 /* A read returns whole lines. */
-int migrations_read(struct migrations *migrations)
+int migrations_read_of(pid_t tid, struct migrations *migrations)
 {
 	char text[4096 + 1], *line, *save;
 	ssize_t len;
 
+	if (!tid)
+		tid = gettid();
 	memset(migrations, 0, sizeof(*migrations));
 	while ((len = read(trace_pipe, text, sizeof(text) - 1)) > 0) {
 		text[len] = '\0';
@@ -117,9 +120,14 @@ int migrations_read(struct migrations *migrations)
 			return -EOVERFLOW;
 		for (line = strtok_r(text, "\n", &save); line;
 		     line = strtok_r(NULL, "\n", &save))
-			add_event(line, migrations);
+			add_event(line, tid, migrations);
 	}
 	return len < 0 && errno != EAGAIN ? -errno : 0;
+}
+
+int migrations_read(struct migrations *migrations)
+{
+	return migrations_read_of(0, migrations);
 }
 
 int migrations_clear(void)

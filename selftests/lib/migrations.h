@@ -7,6 +7,7 @@
 #define SELFTESTS_MIGRATIONS_H
 
 #include <stdint.h>
+#include <sys/types.h>
 #include <linux/pinprobe.h>
 
 struct migrations {
@@ -26,7 +27,8 @@ void migrations_stop(void);
 /* Forgets what happened until now. 0 or -errno. */
 int migrations_clear(void);
 
-/* Adds up the calling thread's events since then. 0 or -errno. */
+/* Adds up the events of a thread since then, @tid 0: the caller. 0 or -errno. */
+int migrations_read_of(pid_t tid, struct migrations *migrations);
 int migrations_read(struct migrations *migrations);
 
 #endif /* SELFTESTS_MIGRATIONS_H */

@@ -2,10 +2,10 @@
 /* Decides what a call that takes pages met, from measured facts alone. */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include "verdict.h"
+#include "verdict_say.h"
 
 static bool present(const struct pinprobe_page *page)
 {
@@ -55,8 +55,12 @@ const char *verdict_name(enum verdict_code code)
 		[VERDICT_REFS] = "REFS",
 		[VERDICT_TARGET] = "TARGET",
 		[VERDICT_SPIN] = "SPIN",
+		[VERDICT_FILE] = "FILE",
+		[VERDICT_DAX] = "DAX",
 		[VERDICT_PFNMAP] = "PFNMAP",
+		[VERDICT_SECRET] = "SECRET",
 		[VERDICT_PERM] = "PERM",
+		[VERDICT_SIGBUS] = "SIGBUS",
 		[VERDICT_LOCK] = "LOCK",
 		[VERDICT_NOPIN] = "NOPIN",
 		[VERDICT_NOT_MEMORY] = "NOT-MEMORY",
@@ -65,6 +69,14 @@ const char *verdict_name(enum verdict_code code)
 	if (code >= sizeof(names) / sizeof(*names))
 		return names[VERDICT_UNDECIDED];
 	return names[code];
+}
+
+static void count_unpinned(const struct pinprobe_page *page,
+			   struct verdict_pages *count)
+{
+	count->unpinned++;
+	if (held(page))
+		count->referenced++;
 }
 
 void verdict_count(const struct pinprobe_page *pages, size_t nr,
@@ -85,7 +97,7 @@ void verdict_count(const struct pinprobe_page *pages, size_t nr,
 		if (!seen(page))
 			count->unseen++;
 		else if (!pinned(page) && !(page->flags & PINPROBE_PAGE_ZERO))
-			count->unpinned++;
+			count_unpinned(page, count);
 		if (!present(page))
 			continue;
 		if (!page->unpinnable)
@@ -108,6 +120,8 @@ void verdict_compare(const struct pinprobe_page *before,
 		stuck = false;
 		if (!present(&before[i]) || !present(&after[i]))
 			continue;
+		if (~before[i].flags & after[i].flags & PINPROBE_PAGE_WRITE)
+			change->opened++;
 		if (before[i].pfn != after[i].pfn) {
 			change->moved++;
 			continue;
@@ -132,23 +146,6 @@ void verdict_compare(const struct pinprobe_page *before,
 		else if (held(&after[i]))
 			change->stuck_referenced++;
 	}
-}
-
-__printf(3, 4)
-static void say(struct verdict *verdict, enum verdict_code code,
-		const char *format, ...)
-{
-	va_list args;
-
-	verdict->code = code;
-	va_start(args, format);
-	vsnprintf(verdict->text, sizeof(verdict->text), format, args);
-	va_end(args);
-}
-
-static const char *plural(uint64_t nr)
-{
-	return nr == 1 ? "" : "s";
 }
 
 static bool over_memlock(const struct verdict_memlock *memlock)
@@ -177,13 +174,25 @@ static void rule_out_lock(const struct verdict_memlock *memlock,
 			 memlock->limit >> 10);
 }
 
+/* A private mapping that has other pages now, and the kernel moved none. */
+static bool copied(const struct verdict_facts *facts)
+{
+	return facts->change.moved && facts->migrate_measured &&
+	       !facts->migrate.calls && facts->mapping.measured &&
+	       !facts->mapping.shared;
+}
+
 /* It is where it may stay, and was not before: whose doing is that. */
 static void decide_moved(const struct verdict_facts *facts,
 			 struct verdict *verdict)
 {
 	uint64_t had_to = facts->before.unpinnable;
 
-	if (facts->migrate_measured && facts->migrate.succeeded < had_to)
+	if (copied(facts))
+		say(verdict, VERDICT_OK,
+		    "the mapping got %" PRIu64 " page%s of its own, none was moved",
+		    facts->change.moved, plural(facts->change.moved));
+	else if (facts->migrate_measured && facts->migrate.succeeded < had_to)
 		say(verdict, VERDICT_OK, "this call moved %" PRIu64 " of %"
 		    PRIu64 " page%s that had to move, others the rest",
 		    (uint64_t)facts->migrate.succeeded, had_to, plural(had_to));
@@ -193,12 +202,46 @@ static void decide_moved(const struct verdict_facts *facts,
 		say(verdict, VERDICT_OK, "moved out, then pinned");
 }
 
+/* It asked for references: no page may be without, and none pinned by it. */
+static void decide_references(const struct verdict_facts *facts,
+			      struct verdict *verdict)
+{
+	const struct verdict_pages *after = &facts->after;
+	uint64_t free = after->unpinned - after->referenced;
+
+	if (free)
+		say(verdict, VERDICT_UNDECIDED, "succeeded, yet %" PRIu64
+		    " of %" PRIu64 " page%s not held", free, after->pages,
+		    plural(after->pages));
+	else if (after->unpinned != facts->before.unpinned)
+		say(verdict, VERDICT_UNDECIDED,
+		    "pinned, though only references were asked for");
+	else
+		say(verdict, VERDICT_OK, "held by references, no pins");
+}
+
+static void decide_place(const struct verdict_facts *facts,
+			 struct verdict *verdict)
+{
+	const struct verdict_change *change = &facts->change;
+
+	say(verdict, VERDICT_OK, "%" PRIu64 " of %" PRIu64
+	    " page%s went elsewhere", change->moved,
+	    change->moved + change->stayed,
+	    plural(change->moved + change->stayed));
+}
+
 static void decide_success(const struct verdict_facts *facts,
 			   struct verdict *verdict)
 {
-	uint64_t left = facts->after.unpinnable, unseen = facts->after.unseen;
+	uint64_t left = facts->shortterm ? 0 : facts->after.unpinnable;
+	uint64_t unseen = facts->after.unseen;
 
-	if (facts->refs_measured && facts->after.unpinned)
+	if (facts->place)
+		decide_place(facts, verdict);
+	else if (facts->refs_measured && facts->reference && !unseen)
+		decide_references(facts, verdict);
+	else if (facts->refs_measured && facts->after.unpinned)
 		say(verdict, VERDICT_NOPIN, "%" PRIu64 " of %" PRIu64
 		    " page%s not pinned", facts->after.unpinned,
 		    facts->after.pages, plural(facts->after.pages));
@@ -210,7 +253,9 @@ static void decide_success(const struct verdict_facts *facts,
 		say(verdict, VERDICT_UNDECIDED, "succeeded, yet %" PRIu64
 		    " page%s stayed where a long-term pin must not", left,
 		    plural(left));
-	else if (facts->before.unpinnable)
+	else if (facts->shortterm)
+		say(verdict, VERDICT_OK, "held where it lies");
+	else if (facts->before.unpinnable || copied(facts))
 		decide_moved(facts, verdict);
 	else if (facts->moved_earlier)
 		say(verdict, VERDICT_OK,
@@ -261,35 +306,60 @@ static void decide_stuck(const struct verdict_facts *facts,
 	    " %s%s failed to migrate", holder, failed, all, unit, plural(all));
 }
 
+static bool refused(const struct verdict_facts *facts)
+{
+	return facts->migrate_measured && facts->last_failed;
+}
+
+static bool refused_held(const struct verdict_facts *facts)
+{
+	return refused(facts) && facts->refs_measured &&
+	       facts->change.held_pages &&
+	       facts->last_failed <= facts->change.held_pages;
+}
+
+/* Some charge first, some when they have the pages, which have moved then. */
+static void decide_lock(const struct verdict_facts *facts,
+			struct verdict *verdict)
+{
+	const struct verdict_memlock *memlock = &facts->memlock;
+	char moved[48] = "nothing was migrated";
+
+	if (facts->migrate.calls)
+		snprintf(moved, sizeof(moved), "%" PRIu64 " page%s migrated before",
+			 (uint64_t)facts->migrate.succeeded,
+			 plural(facts->migrate.succeeded));
+	say(verdict, VERDICT_LOCK, "%" PRIu64 " kB charged + %" PRIu64
+	    " kB wanted > RLIMIT_MEMLOCK %" PRIu64 " kB, %s",
+	    memlock->used >> 10, memlock->wanted >> 10, memlock->limit >> 10,
+	    moved);
+}
+
 static void decide_enomem(const struct verdict_facts *facts,
 			  struct verdict *verdict)
 {
 	const struct verdict_change *change = &facts->change;
-	bool refused = facts->migrate_measured && facts->last_failed;
+	bool failed = refused(facts);
 
-	if (facts->migrate_measured && !facts->migrate.calls &&
+	if (facts->migrate_measured && !facts->migrate.failed &&
 	    over_memlock(&facts->memlock))
-		say(verdict, VERDICT_LOCK, "%" PRIu64 " kB charged + %" PRIu64
-		    " kB wanted > RLIMIT_MEMLOCK %" PRIu64
-		    " kB, nothing was migrated", facts->memlock.used >> 10,
-		    facts->memlock.wanted >> 10, facts->memlock.limit >> 10);
-	else if (refused && facts->refs_measured && change->held_pages &&
-		 facts->last_failed <= change->held_pages)
+		decide_lock(facts, verdict);
+	else if (refused_held(facts))
 		decide_stuck(facts, verdict);
-	else if (refused && facts->refs_measured && change->stuck_folios &&
+	else if (failed && facts->refs_measured && change->stuck_folios &&
 		 facts->pool_only && facts->pool_free < change->stuck_folios)
 		say(verdict, VERDICT_TARGET, "%" PRIu64
 		    " gigantic page%s had to move, %" PRIu64
 		    " free in the pool", change->stuck_folios,
 		    plural(change->stuck_folios), facts->pool_free);
-	else if (refused && facts->refs_measured && change->stuck_folios &&
+	else if (failed && facts->refs_measured && change->stuck_folios &&
 		 facts->pinnable_free < facts->memlock.wanted)
 		say(verdict, VERDICT_TARGET, "%" PRIu64
 		    " folio%s had to move, %" PRIu64
 		    " kB of pinnable memory free",
 		    change->stuck_folios, plural(change->stuck_folios),
 		    facts->pinnable_free >> 10);
-	else if (refused)
+	else if (failed)
 		say(verdict, VERDICT_UNDECIDED, "%" PRIu64
 		    " page%s failed to migrate, %" PRIu64 " seen held",
 		    facts->last_failed, plural(facts->last_failed),
@@ -298,13 +368,70 @@ static void decide_enomem(const struct verdict_facts *facts,
 		say(verdict, VERDICT_UNDECIDED, "no failed migration seen");
 }
 
+static bool write_denied(const struct verdict_facts *facts)
+{
+	return facts->write && facts->denied != UINT64_MAX && facts->denied;
+}
+
+static void say_denied(const struct verdict_facts *facts,
+		       struct verdict *verdict)
+{
+	say(verdict, VERDICT_PERM, "write access asked for, %" PRIu64
+	    " page%s in a mapping without it", facts->denied,
+	    plural(facts->denied));
+}
+
+/* What is refused for its mapping is refused before any page is touched. */
+static bool touched(const struct verdict_facts *facts)
+{
+	return facts->change.opened || facts->change.moved ||
+	       (facts->migrate_measured && facts->migrate.calls);
+}
+
+static bool written_back(const struct verdict_mapping *mapping)
+{
+	return mapping->shared && mapping->writable &&
+	       mapping->file == VERDICT_FILE_DISK;
+}
+
+/*
+ * Where one mapping covers it all, the first of these that holds is what the
+ * kernel found: in the order of its check_vma_flags(), and a fault comes last.
+ */
+static bool decide_mapping(const struct verdict_facts *facts,
+			   struct verdict *verdict)
+{
+	const struct verdict_mapping *mapping = &facts->mapping;
+
+	if (!mapping->measured)
+		return false;
+	if (mapping->io)
+		say(verdict, VERDICT_PFNMAP, "a VM_IO or VM_PFNMAP mapping");
+	else if (mapping->file == VERDICT_FILE_SECRET)
+		say(verdict, VERDICT_SECRET, "memfd_secret(), which nobody may pin");
+	else if (facts->write && !facts->shortterm && written_back(mapping) &&
+		 !touched(facts))
+		say(verdict, VERDICT_FILE,
+		    "a shared, writable mapping of a file that is written back");
+	else if (write_denied(facts))
+		say_denied(facts, verdict);
+	else if (mapping->beyond)
+		say(verdict, VERDICT_SIGBUS, "%" PRIu64
+		    " page%s behind the end of the file", mapping->beyond,
+		    plural(mapping->beyond));
+	else
+		return false;
+	return true;
+}
+
 static void decide_efault(const struct verdict_facts *facts,
 			  struct verdict *verdict)
 {
 	uint64_t special = facts->before.special;
-	bool denied = facts->write && facts->denied != UINT64_MAX &&
-		      facts->denied;
+	bool denied = write_denied(facts);
 
+	if (decide_mapping(facts, verdict))
+		return;
 	if (!!special + !!facts->before.unmapped + denied > 1)
 		say(verdict, VERDICT_UNDECIDED,
 		    "EFAULT, more than one cause seen");
@@ -313,35 +440,31 @@ static void decide_efault(const struct verdict_facts *facts,
 		    " page%s of a VM_IO or VM_PFNMAP mapping or without a normal page",
 		    special, plural(special));
 	else if (denied)
-		say(verdict, VERDICT_PERM, "write access asked for, %" PRIu64
-		    " page%s in a mapping without it", facts->denied,
-		    plural(facts->denied));
+		say_denied(facts, verdict);
+	else if (refused_held(facts))
+		/* Who demands the full count makes that of a short one. */
+		decide_stuck(facts, verdict);
 	else
 		say(verdict, VERDICT_UNDECIDED, "EFAULT, cause not seen");
 }
 
-/*
- * A wait for something else is no loop, and many batches are none either: pages
- * were migrated more often than there are any, or the time went on a CPU.
- */
-static void decide_timeout(const struct verdict_facts *facts,
-			   struct verdict *verdict)
+/* Whose place was wanted did not go. */
+static void decide_ebusy(const struct verdict_facts *facts,
+			 struct verdict *verdict)
 {
-	uint64_t tried = facts->migrate.succeeded + facts->migrate.failed;
-	uint64_t stuck = facts->change.stuck_folios;
-	bool again = facts->migrate_measured && facts->migrate.calls > 1 &&
-		     tried > facts->before.unpinnable;
-	bool busy = facts->spent_us && facts->cpu_us > facts->spent_us / 2;
+	const struct verdict_pages *after = &facts->after;
+	uint64_t pins = after->pages - after->unseen - after->unpinned;
+	bool failed = facts->place && facts->work.measured &&
+		      facts->work.migrate_failed;
 
-	if (again || (facts->migrate_measured && !facts->migrate.calls &&
-		      stuck && busy))
-		say(verdict, VERDICT_SPIN, "%" PRIu64
-		    " migrate_pages() calls, %" PRIu64
-		    " folio%s still had to move at the deadline",
-		    (uint64_t)facts->migrate.calls, stuck, plural(stuck));
+	if (failed && facts->refs_measured && pins + after->referenced)
+		say(verdict, VERDICT_REFS, "held by a %s, %" PRIu64
+		    " migration%s failed", pins ? "FOLL_PIN" : "plain reference",
+		    facts->work.migrate_failed,
+		    plural(facts->work.migrate_failed));
 	else
 		say(verdict, VERDICT_UNDECIDED,
-		    "no answer by the deadline, no retry seen");
+		    "busy, no failed migration of a held page seen");
 }
 
 void verdict_decide(const struct verdict_facts *facts, struct verdict *verdict)
@@ -365,8 +488,25 @@ void verdict_decide(const struct verdict_facts *facts, struct verdict *verdict)
 		decide_efault(facts, verdict);
 		break;
 	case ETIMEDOUT:
-		decide_timeout(facts, verdict);
+		verdict_loop(facts, verdict);
 		break;
+	case EBUSY:
+		decide_ebusy(facts, verdict);
+		break;
+	case ENOBUFS:
+		if (over_memlock(&facts->memlock))
+			decide_lock(facts, verdict);
+		else
+			say(verdict, VERDICT_UNDECIDED, "no buffers");
+		break;
+	case EOPNOTSUPP:
+		if (facts->mapping.measured &&
+		    facts->mapping.file == VERDICT_FILE_DAX) {
+			say(verdict, VERDICT_DAX,
+			    "a file whose pages are the storage (fsdax)");
+			break;
+		}
+		/* fallthrough */
 	case EINVAL:
 	case EBADF:
 	case ENOENT:

@@ -20,11 +20,16 @@ enum verdict_code {
 	VERDICT_REFS,
 	VERDICT_TARGET,
 	VERDICT_SPIN,
+	VERDICT_FILE,
+	VERDICT_DAX,
 	VERDICT_PFNMAP,
+	VERDICT_SECRET,
 	VERDICT_PERM,
+	VERDICT_SIGBUS,
 	VERDICT_LOCK,
 	VERDICT_NOPIN,
 	VERDICT_NOT_MEMORY,
+	VERDICT_COUNT
 };
 
 /*
@@ -38,6 +43,7 @@ struct verdict_pages {
 	uint64_t unmapped;		/* state UNMAPPED */
 	uint64_t unseen;		/* no page, or one that kept changing */
 	uint64_t unpinned;		/* seen, and no pin on it */
+	uint64_t referenced;		/* of these, held by a plain reference */
 	uint64_t unpinnable;		/* pages a long-term pin must move */
 	uint64_t unpinnable_folios;
 };
@@ -50,6 +56,7 @@ struct verdict_pages {
 struct verdict_change {
 	uint64_t moved;			/* present in both, another PFN */
 	uint64_t stayed;		/* present in both, same PFN */
+	uint64_t opened;		/* can be written to, and could not before */
 	uint64_t stuck_pages;		/* had to move, and stayed */
 	uint64_t stuck_folios;
 	/* Of these, in the first batch that has any: */
@@ -66,9 +73,40 @@ struct verdict_memlock {
 	uint64_t wanted;		/* bytes the call adds */
 };
 
+/* What the kernel was busy with during the call; system-wide but @switches. */
+struct verdict_work {
+	bool measured;
+	uint64_t thp_splits;		/* thp_split_pmd of /proc/vmstat */
+	uint64_t faults;		/* of the calling task */
+	uint64_t switches;		/* voluntary ones, of the calling task */
+	uint64_t migrate_failed;	/* pgmigrate_fail, for whatever reason */
+};
+
+/* What stands behind a mapping. */
+enum verdict_file {
+	VERDICT_FILE_NONE,		/* nothing: anonymous */
+	VERDICT_FILE_MEMORY,		/* tmpfs, hugetlbfs: not written back */
+	VERDICT_FILE_DISK,		/* written back by a file system */
+	VERDICT_FILE_DAX,		/* the pages are the storage */
+	VERDICT_FILE_SECRET,		/* memfd_secret() */
+	VERDICT_FILE_DEVICE,		/* what a driver maps, a socket's ring */
+};
+
+struct verdict_mapping {
+	bool measured;			/* one mapping covers all addresses */
+	bool io;			/* VM_IO or VM_PFNMAP */
+	bool shared;
+	bool writable;
+	enum verdict_file file;
+	uint64_t beyond;		/* pages behind the end of the file */
+};
+
 struct verdict_facts {
 	int error;			/* errno of the call, 0: success */
 	bool write;			/* write access was asked for */
+	bool shortterm;			/* without FOLL_LONGTERM: nothing has to move */
+	bool reference;			/* asks for references, not for pins */
+	bool place;			/* asks for no page, but wants its place */
 	bool refs_measured;		/* the records have reference counts */
 	bool migrate_measured;
 	struct pinprobe_migrate migrate; /* of this call, for a long-term pin */
@@ -92,9 +130,11 @@ struct verdict_facts {
 	 * table does not tell; UINT64_MAX: not measured.
 	 */
 	uint64_t denied;
+	struct verdict_mapping mapping;
 	/* How long the call took, and how long of it on a CPU; 0: not measured. */
 	uint64_t spent_us;
 	uint64_t cpu_us;
+	struct verdict_work work;
 	/*
 	 * Errno of the same call, made while a holder was there that is gone
 	 * now; 0 if there was no such call.

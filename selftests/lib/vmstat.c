@@ -58,6 +58,24 @@ int64_t vmstat_held(void)
 	return ret ? ret : pins.acquired - pins.released;
 }
 
+int vmstat_counters(const char *const *names, uint64_t *values, size_t nr)
+{
+	FILE *file = fopen("/proc/vmstat", "re");
+	unsigned long long value;
+	char name[64];
+	size_t i;
+
+	if (!file)
+		return -errno;
+	memset(values, 0, nr * sizeof(*values));
+	while (fscanf(file, "%63s %llu", name, &value) == 2)
+		for (i = 0; i < nr; i++)
+			if (!strcmp(name, names[i]))
+				values[i] = value;
+	fclose(file);
+	return 0;
+}
+
 int vmstat_wait_held(int64_t held, unsigned int timeout_ms)
 {
 	int64_t end = now_ms() + timeout_ms;

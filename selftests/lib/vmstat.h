@@ -2,6 +2,7 @@
 #ifndef SELFTESTS_VMSTAT_H
 #define SELFTESTS_VMSTAT_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -15,6 +16,13 @@ int vmstat_pins(struct vmstat_pins *pins);
 
 /* Pages held by FOLL_PIN in the whole system, or -errno. */
 int64_t vmstat_held(void);
+
+/*
+ * @nr lines of /proc/vmstat by name; one that this kernel lacks counts 0. Not
+ * folded: exact only where the kernel counts by event (pgmigrate_*, thp_*). 0 or
+ * -errno.
+ */
+int vmstat_counters(const char *const *names, uint64_t *values, size_t nr);
 
 /*
  * Polls until vmstat_held() is @held: some holders let go of their pages

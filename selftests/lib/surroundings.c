@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Limits and free memory, as a verdict needs them. */
+#include <errno.h>
+#include <linux/capability.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include "surroundings.h"
+#include "vmstat.h"
+
+/* CMA's free pages are not for an unmovable allocation. */
+uint64_t surroundings_pinnable_free(void)
+{
+	int64_t free_kb = meminfo_kb("MemFree");
+	int64_t cma_kb = meminfo_kb("CmaFree");
+
+	if (free_kb < 0)
+		return UINT64_MAX;
+	return (uint64_t)(cma_kb < 0 ? free_kb : free_kb - cma_kb) << 10;
+}
+
+int surroundings_memlock(struct verdict_memlock *memlock, uint64_t wanted)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct caps[2];
+	int64_t used_kb = status_kb(0, "VmPin");
+	struct rlimit limit;
+
+	if (used_kb < 0 || getrlimit(RLIMIT_MEMLOCK, &limit) ||
+	    syscall(SYS_capget, &header, caps))
+		return -EIO;
+	memlock->measured = true;
+	memlock->exempt = caps[0].effective & (1U << CAP_IPC_LOCK);
+	memlock->limit = limit.rlim_cur == RLIM_INFINITY ? UINT64_MAX
+							 : limit.rlim_cur;
+	memlock->used = (uint64_t)used_kb << 10;
+	memlock->wanted = wanted;
+	return 0;
+}

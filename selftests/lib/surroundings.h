@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a call that takes pages finds: limits and free memory. */
+#ifndef SELFTESTS_SURROUNDINGS_H
+#define SELFTESTS_SURROUNDINGS_H
+
+#include "verdict.h"
+
+/* Bytes that an unmovable allocation can have; UINT64_MAX: cannot be told. */
+uint64_t surroundings_pinnable_free(void);
+
+/* Of the calling process, which is about to have @wanted bytes charged. */
+int surroundings_memlock(struct verdict_memlock *memlock, uint64_t wanted);
+
+#endif /* SELFTESTS_SURROUNDINGS_H */
