@@ -12,7 +12,7 @@ ensure_selftests()
 	ensure_ksrc
 	first_line "$stamp"
 	if [ "$LINE" = "$ROOT_ENTRY $KSRC_TREE" ] &&
-		! stale "$stamp" "$TOP/selftests" "$TOP/uapi"; then
+		! stale "$stamp" "$TOP/selftests" "$TOP/uapi" "$TOP/Documentation/findings"; then
 		return 0
 	fi
 	mkdir -p "$SELFTESTS"

@@ -10,8 +10,11 @@
 /* Explained in vm/expected-skips; a test compares the two. */
 const char * const skip_reasons[] = {
 	"no-32bit",
+	"no-bar",
 	"no-btf",
 	"no-cma",
+	"no-device-mapper",
+	"no-disk",
 	"no-faults",
 	"no-ftrace",
 	"no-hugetlb",
@@ -22,7 +25,9 @@ const char * const skip_reasons[] = {
 	"no-movable",
 	"no-numa",
 	"no-odp",
+	"no-packet",
 	"no-rxe",
+	"no-secretmem",
 	"no-swap",
 	"no-thp",
 	"no-userfaultfd",

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Who wants the page to be elsewhere: soft offline, another node. */
+#include <errno.h>
+#include <linux/mman.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include "../lib/promise.h"
+#include "consumers.h"
+
+#define MOVE_OWN	2	/* MPOL_MF_MOVE, which only <numaif.h> has */
+
+static char *target(const struct use *use)
+{
+	return use->area->addr + use->area->target;
+}
+
+/* A block with a poisoned page cannot be onlined again by others. */
+static int no_hotplug(struct world *world)
+{
+	if (!promise_profile("hotplug"))
+		return 0;
+	return row_skip(world, "not-this-profile: blocks are offlined here");
+}
+
+/* The frame is lost to the kernel afterwards. */
+static int run_soft_offline(struct use *use)
+{
+	if (madvise(target(use), use->world->page_size, MADV_SOFT_OFFLINE))
+		return -errno;
+	return 0;
+}
+
+static int has_nodes(struct world *world)
+{
+	if (!access("/sys/devices/system/node/node1", F_OK))
+		return 0;
+	return row_skip(world, "no-numa: one node only");
+}
+
+/* How many pages did not move is the answer, and why not is not told. */
+static int run_move_pages(struct use *use)
+{
+	void *page = target(use);
+	int node = !use->before->node, status = 0;
+	long stayed;
+
+	stayed = syscall(SYS_move_pages, 0, 1UL, &page, &node, &status,
+			 MOVE_OWN);
+	if (stayed < 0)
+		return -errno;
+	if (stayed)
+		return -EBUSY;
+	return status < 0 ? status : 0;
+}
+
+const struct consumer consumer_soft_offline = {
+	.name = "soft_offline",
+	.what = "MADV_SOFT_OFFLINE",
+	.kind = CONSUMES_PLACE,
+	.access = ACCESS_WRITE,
+	.here = no_hotplug,
+	.run = run_soft_offline,
+};
+
+const struct consumer consumer_move_pages = {
+	.name = "move_pages",
+	.what = "move_pages() to the other node",
+	.kind = CONSUMES_PLACE,
+	.access = ACCESS_WRITE,
+	.here = has_nodes,
+	.run = run_move_pages,
+};

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A block device that answers when it is told to: device-mapper's zero target,
+ * suspended in between.
+ */
+#ifndef CONTRACTS_STALLED_H
+#define CONTRACTS_STALLED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct stalled {
+	int control;
+	int fd;			/* the device, O_RDONLY | O_DIRECT */
+	char name[32];
+	bool exists;
+};
+
+/* All return 0 or -errno; -ENODEV if this kernel has no device-mapper. */
+int stalled_open(struct stalled *stalled);
+int stalled_suspend(struct stalled *stalled);
+int stalled_resume(struct stalled *stalled);
+
+/* Resumes, and removes. */
+int stalled_close(struct stalled *stalled);
+
+#endif /* CONTRACTS_STALLED_H */
