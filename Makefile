@@ -19,7 +19,7 @@ export KDIR KSRC MIRROR MODULES JOBS
 
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
-.PHONY: module help matrix test check check-all plan diff unit kunit selftests probe shell bench \
+.PHONY: module help matrix test check check-all plan diff unit kunit oracle contracts-page selftests probe shell bench \
 	placement broken misfits mutants style kernels update clean prune cache-prune distclean
 
 module:	 ## pinprobe.ko for the guest's kernel, into build/KERNEL/ (default)
@@ -51,6 +51,12 @@ plan:	 ## what check-all boots, as JSON for a CI matrix: FORMAT=github, gitlab, 
 
 diff:	 ## what differs between two kernels or results: A=debian-6.12 B=debian-7.3
 	@vm/diff $(if $(PROFILE),--profile $(PROFILE)) $(if $(SUITE),--suite $(SUITE)) $(A) $(B)
+
+oracle:	 ## what a pin must do, from the tables: Q="ext4 shared write longterm 6.8"
+	@vm/oracle $(or $(Q),--help)
+
+contracts-page: ## Documentation/what-may-be-pinned.rst, of the tables
+	@vm/oracle --page
 
 unit:	 ## host-side unit tests of the runner
 	@vm/unit

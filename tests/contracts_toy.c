@@ -67,7 +67,7 @@ static const struct hold longterm = {
 	.kind = HOLD_LONGTERM_PIN,
 };
 
-const struct hold *const holds[] = { &none, &pin, &longterm, NULL };
+const struct hold *holds[HOLDS_ROOM] = { &none, &pin, &longterm, NULL };
 
 static const struct consumer pin_fast = {
 	.name = "pin_fast", .what = "pin_user_pages_fast()",
@@ -90,7 +90,7 @@ static const struct consumer offline = {
 	.kind = CONSUMES_PLACE, .access = ACCESS_READ,
 };
 
-const struct consumer *const consumers[] = {
+const struct consumer *consumers[CONSUMERS_ROOM] = {
 	&pin_fast, &pin_fast_longterm, &rxe_mr, &offline, NULL
 };
 

@@ -112,6 +112,9 @@ TEST(verdict_dax)
 	struct verdict_facts facts = refused_file();
 
 	facts.error = EOPNOTSUPP;
+	/* No page was tried: what was asked for is not supported. */
+	CHECK_CODE(facts, "NOT-MEMORY");
+	facts.migrate.calls = 1;
 	CHECK_CODE(facts, "UNDECIDED");
 	facts.mapping.file = VERDICT_FILE_DAX;
 	CHECK_CODE(facts, "DAX");

@@ -61,5 +61,7 @@ static_checks()
 			vm/selftests --kernel "$kernel" --check
 	done < <(table_rows vm/kernels)
 	check "layout of the user ABI" pahole_check
+	check "contracts: no row without a line, no line in vain" vm/oracle --check
+	check "Documentation/what-may-be-pinned.rst is what contracts say" vm/oracle --page-check
 	unit_tests
 }
