@@ -20,6 +20,8 @@ static int make(struct world *world, struct area *area)
 	area->shared = true;
 	/* Protocol 0: no packet comes. */
 	area->fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
+	if (area->fd < 0 && errno == EAFNOSUPPORT)
+		return row_skip(world, "no-packet: no packet sockets");
 	if (area->fd < 0)
 		return -errno;
 	if (setsockopt(area->fd, SOL_PACKET, PACKET_RX_RING, &ring, sizeof(ring)))

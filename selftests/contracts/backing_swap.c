@@ -40,7 +40,7 @@ static int format(const struct world *world)
 
 static int prepare(struct world *world)
 {
-	int err = access(DEVICE, F_OK) ? disk_modules(world) : 0;
+	int err = disk_find(world, DEVICE);
 
 	if (!err)
 		err = format(world);

@@ -24,6 +24,14 @@ static int no_hotplug(struct world *world)
 	return row_skip(world, "not-this-profile: blocks are offlined here");
 }
 
+/* Without CONFIG_MEMORY_FAILURE the advice is not known. */
+static int prepare_soft_offline(struct use *use)
+{
+	if (!access("/proc/sys/vm/memory_failure_recovery", F_OK))
+		return 0;
+	return row_skip(use->world, "no-memory-failure: no soft offline");
+}
+
 /* The frame is lost to the kernel afterwards. */
 static int run_soft_offline(struct use *use)
 {
@@ -61,6 +69,7 @@ const struct consumer consumer_soft_offline = {
 	.kind = CONSUMES_PLACE,
 	.access = ACCESS_WRITE,
 	.here = no_hotplug,
+	.prepare = prepare_soft_offline,
 	.run = run_soft_offline,
 };
 

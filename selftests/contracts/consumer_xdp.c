@@ -10,7 +10,11 @@
 static int prepare(struct use *use)
 {
 	use->fd[0] = socket(AF_XDP, SOCK_RAW | SOCK_CLOEXEC, 0);
-	return use->fd[0] < 0 ? -errno : 0;
+	if (use->fd[0] >= 0)
+		return 0;
+	if (errno == EAFNOSUPPORT)
+		return row_skip(use->world, "no-xdp: no AF_XDP sockets");
+	return -errno;
 }
 
 static int ready_half_memlock(struct use *use)

@@ -50,14 +50,25 @@ static int fill(const char *device, const char *type)
 	return system(command) ? -EIO : 0;
 }
 
+int disk_find(struct world *world, const char *device)
+{
+	int err = access(device, F_OK) ? disk_modules(world) : 0;
+
+	if (!err && access(device, F_OK))
+		return row_skip(world, "no-disk: no %s", device);
+	return err;
+}
+
 int disk_mount(struct world *world, const char *device, const char *type,
 	       const char *options)
 {
-	int err = access(device, F_OK) ? disk_modules(world) : 0;
+	int err = disk_find(world, device);
 
 	if (err)
 		return err;
 	err = mount_here(device, type, 0, options);
+	if (err == -ENODEV)
+		return row_skip(world, "no-disk: the kernel has no %s", type);
 	if (err != -EINVAL)
 		return err;
 	err = fill(device, type);

@@ -12,6 +12,9 @@
 /* The modules of the guest's /m/disks. 0, ROW_SKIP or -errno. */
 int disk_modules(struct world *world);
 
+/* Sees to it that @device is there. 0, ROW_SKIP or -errno. */
+int disk_find(struct world *world, const char *device);
+
 /*
  * Mounts on MOUNT_POINT, for this process, @device; where there is no file system
  * of @type on it yet, an empty one is copied there. 0, ROW_SKIP or -errno.

@@ -22,6 +22,7 @@ const char * const skip_reasons[] = {
 	"no-kmemleak",
 	"no-kunit",
 	"no-memory",
+	"no-memory-failure",
 	"no-movable",
 	"no-numa",
 	"no-odp",
@@ -32,6 +33,7 @@ const char * const skip_reasons[] = {
 	"no-thp",
 	"no-userfaultfd",
 	"no-vmsplice",
+	"no-xdp",
 	"not-this-kernel",
 	"not-this-profile",
 	NULL
