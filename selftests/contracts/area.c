@@ -78,6 +78,20 @@ void area_set(const struct world *world, struct area *area, size_t nr)
 	area->prot = PROT_READ | PROT_WRITE;
 }
 
+int area_map_small(const struct world *world, struct area *area, size_t nr)
+{
+	int err;
+
+	area_set(world, area, nr);
+	err = area_map(area, 0);
+	if (err)
+		return err;
+	/* EINVAL: a kernel without huge pages. */
+	if (madvise(area->addr, area->len, MADV_NOHUGEPAGE) && errno != EINVAL)
+		return -errno;
+	return 0;
+}
+
 void area_unmap(struct area *area)
 {
 	if (area->addr)

@@ -8,15 +8,9 @@
 
 static int make(struct world *world, struct area *area)
 {
-	int err;
+	int err = area_map_small(world, area, PAGES);
 
-	area_set(world, area, PAGES);
-	err = area_map(area, 0);
-	if (err)
-		return err;
-	if (madvise(area->addr, area->len, MADV_NOHUGEPAGE) && errno != EINVAL)
-		return -errno;
-	return area_touch(world, area);
+	return err ? err : area_touch(world, area);
 }
 
 static int make_locked(struct world *world, struct area *area)

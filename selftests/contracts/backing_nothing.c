@@ -8,15 +8,7 @@
 
 static int map(struct world *world, struct area *area)
 {
-	int err;
-
-	area_set(world, area, PAGES);
-	err = area_map(area, 0);
-	if (err)
-		return err;
-	if (madvise(area->addr, area->len, MADV_NOHUGEPAGE) && errno != EINVAL)
-		return -errno;
-	return 0;
+	return area_map_small(world, area, PAGES);
 }
 
 static int make_zero(struct world *world, struct area *area)

@@ -70,15 +70,10 @@ static bool all_out(const struct world *world, const struct area *area,
 /* Pages in a batch, or being written, stay: once more brings them out. */
 static int make_out(struct world *world, struct area *area)
 {
-	int err, i;
+	int err = area_map_small(world, area, PAGES), i;
 
-	area_set(world, area, PAGES);
-	err = area_map(area, 0);
-	if (err)
-		return err;
-	if (madvise(area->addr, area->len, MADV_NOHUGEPAGE) && errno != EINVAL)
-		return -errno;
-	err = area_touch(world, area);
+	if (!err)
+		err = area_touch(world, area);
 	for (i = 0; !err && i < TRIES; i++) {
 		if (madvise(area->addr, area->len, MADV_PAGEOUT))
 			return -errno;

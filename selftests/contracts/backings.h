@@ -53,6 +53,8 @@ int area_one_folio(const struct world *world, const struct area *area);
 
 /* What most are: @nr base pages that can be read and written. */
 void area_set(const struct world *world, struct area *area, size_t nr);
+/* Private anonymous memory of @nr base pages, never huge, not touched. */
+int area_map_small(const struct world *world, struct area *area, size_t nr);
 void area_unmap(struct area *area);
 
 #endif /* CONTRACTS_BACKINGS_H */
