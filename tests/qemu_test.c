@@ -60,7 +60,7 @@ static void check_machine(const char *arch, const char *accel,
 
 TEST(qemu_argv_x86_64)
 {
-	check_machine("x86_64", "tcg", "q35", "max",
+	check_machine("x86_64", "tcg", "q35", "max,erms=off,fsrm=off",
 		      "console=ttyS0 panic=-1 quiet");
 	check_machine("x86_64", "kvm", "q35", "host",
 		      "console=ttyS0 panic=-1 quiet");
