@@ -149,7 +149,7 @@ apt_get_debs()
 	shift
 	(
 		cd "$dir/debs"
-		step ../download.log env APT_CONFIG="$dir/apt.conf" \
+		step_growing DOWNLOAD . ../download.log env APT_CONFIG="$dir/apt.conf" \
 			apt-get -q download "$@"
 	) || die "cannot download $*"
 }

@@ -167,6 +167,36 @@ step()
 	return 1
 }
 
+# watch_growth LABEL DIR PID: every 10 seconds how much lies in DIR by now, for
+# as long as the process PID is there. No sleep: that would outlive this, with
+# all that is open here.
+watch_growth()
+{
+	local begun=$SECONDS never status
+
+	exec {never}<> <(:)
+	while :; do
+		status=0
+		read -rt "${PROGRESS_SECONDS:-10}" -u "$never" || status=$?
+		[ $status -gt 128 ] && kill -0 "$3" 2>/dev/null || return 0
+		say "$1" "$(size_mb "$2") MiB so far, $((SECONDS - begun)) s"
+	done
+}
+
+# step_growing LABEL DIR LOG COMMAND...: step, for what fills DIR for minutes.
+step_growing()
+{
+	local label=$1 dir=$2 status=0 watch
+
+	shift 2
+	watch_growth "$label" "$dir" "$BASHPID" </dev/null &
+	watch=$!
+	step "$@" || status=$?
+	kill "$watch" 2>/dev/null || :
+	wait "$watch" 2>/dev/null || :
+	return $status
+}
+
 CACHE_USED=' '
 
 # cache_use ENTRY: from here on to the end of this run, and of what it turns

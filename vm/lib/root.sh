@@ -39,7 +39,7 @@ make_root()
 	find_mirrors
 	source="deb [signed-by=$KEYRING] $MIRROR_MAIN $suite main"
 	say ROOT "Debian $suite build root${A_CROSS:+ for $A_NAME}: $(wc -w <<<"$ROOT_INCLUDE") packages and what they need ($ROOT_SAY, a minute or some)"
-	step "$tmp/log" mmdebstrap --variant=extract --mode="$mode" \
+	step_growing ROOT "$tmp" "$tmp/log" mmdebstrap --variant=extract --mode="$mode" \
 		--architectures="$archs" --include="$include" \
 		--aptopt='Acquire::Check-Valid-Until "false"' \
 		--aptopt='Acquire::Languages "none"' \
