@@ -111,6 +111,43 @@ TEST(verdict_references)
 	CHECK_VERDICT(verdict, "NOPIN", "1 of 2 pages not pinned");
 }
 
+/* Nothing is said of references to pages that nobody looked at, or counted. */
+TEST(verdict_references_not_seen)
+{
+	struct pinprobe_page pages[2] = { cma_page(PFN), cma_page(PFN + 1) };
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+
+	facts.shortterm = true;
+	facts.reference = true;
+	pages[0].refs = 2;
+	pages[1].state = PINPROBE_STATE_NOREAD;
+	verdict = judge(0, pages, pages, 2, &facts);
+	CHECK_VERDICT(verdict, "UNDECIDED",
+		      "succeeded, yet no page was seen at 1 of 2 addresses");
+	pages[1] = cma_page(PFN + 1);
+	verdict_count(pages, 2, &facts.before);
+	verdict_count(pages, 2, &facts.after);
+	verdict_decide(&facts, &verdict);
+	CHECK_VERDICT(verdict, "OK", "held where it lies");
+}
+
+/* Memory that must stay movable is no place that a short-term pin has to leave. */
+TEST(verdict_shortterm)
+{
+	struct pinprobe_page before = cma_page(PFN), after = pinned_page(PFN);
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+
+	facts.shortterm = true;
+	verdict = judge(0, &before, &after, 1, &facts);
+	CHECK_VERDICT(verdict, "OK", "held where it lies");
+	facts.shortterm = false;
+	verdict = judge(0, &before, &after, 1, &facts);
+	CHECK_VERDICT(verdict, "UNDECIDED",
+		      "succeeded, yet 1 page stayed where a long-term pin must not");
+}
+
 TEST(verdict_place)
 {
 	struct pinprobe_page before[2] = { cma_page(PFN), pinned_page(PFN + 1) };
@@ -148,6 +185,10 @@ TEST(verdict_place_held)
 	verdict = judge(EBUSY, pages, pages, 2, &facts);
 	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
 	facts.work.migrate_failed = 1;
+	facts.work.measured = false;
+	verdict = judge(EBUSY, pages, pages, 2, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+	facts.work.measured = true;
 	facts.place = false;
 	verdict = judge(EBUSY, pages, pages, 2, &facts);
 	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
@@ -192,6 +233,10 @@ TEST(verdict_lock_late)
 	facts.memlock.limit = 65536;
 	verdict = judge(ENOBUFS, &before, &after, 1, &facts);
 	CHECK_VERDICT(verdict, "UNDECIDED", "no buffers");
+	/* A limit that is no 0 is told by another errno. */
+	facts.memlock.limit = 2048;
+	verdict = judge(EPERM, &before, &after, 1, &facts);
+	CHECK_VERDICT(verdict, "UNDECIDED", "not permitted");
 }
 
 TEST(verdict_other_errno)

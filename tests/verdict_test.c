@@ -372,6 +372,12 @@ TEST(verdict_holder_of_a_page_not_tried)
 	facts.last_failed = 1;
 	verdict = judge(ENOMEM, pages, pages, VERDICT_BATCH + 2, &facts);
 	CHECK_STRING(verdict_name(verdict.code), "REFS");
+	/* Who holds it in another way was not in the way. */
+	pages[VERDICT_BATCH + 1] = cma_page(PFN + VERDICT_BATCH + 1);
+	pages[VERDICT_BATCH + 1].refs++;
+	verdict = judge(ENOMEM, pages, pages, VERDICT_BATCH + 2, &facts);
+	CHECK_VERDICT(verdict, "REFS",
+		      "held by a FOLL_PIN, 1 of 514 folios failed to migrate");
 }
 
 /* One folio of several batches is tried as a whole, and fails as a whole. */

@@ -241,7 +241,8 @@ static void decide_success(const struct verdict_facts *facts,
 		decide_place(facts, verdict);
 	else if (facts->refs_measured && facts->reference && !unseen)
 		decide_references(facts, verdict);
-	else if (facts->refs_measured && facts->after.unpinned)
+	else if (facts->refs_measured && !facts->reference &&
+		 facts->after.unpinned)
 		say(verdict, VERDICT_NOPIN, "%" PRIu64 " of %" PRIu64
 		    " page%s not pinned", facts->after.unpinned,
 		    facts->after.pages, plural(facts->after.pages));
