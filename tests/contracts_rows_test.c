@@ -50,6 +50,48 @@ TEST(contracts_plan_of_a_guest)
 	CHECK(planned(&world, "*.cma.*", &rows) > 0);
 }
 
+/* What a row runs is what its name says. */
+TEST(contracts_row_is_what_it_is_called)
+{
+	struct row *rows;
+	size_t nr = planned(NULL, "*", &rows), i;
+	const struct row *row;
+
+	CHECK(nr > 0);
+	for (i = 0; i < nr; i++) {
+		row = &rows[i];
+		CHECK_STRING(row->consumer->name, row->key.consumer);
+		CHECK_STRING(row->backing->name, row->key.backing);
+		CHECK_STRING(row->placement->name, row->key.placement);
+		CHECK_STRING(row->hold->name, row->key.hold);
+		CHECK_NUMBER(row->dropped, row->key.dropped);
+		CHECK_STRING(row->access == ACCESS_WRITE ? "write" : "read",
+			     row->key.access);
+	}
+}
+
+/* A loop of the kernel's is not waited for as long as a call that returns. */
+TEST(contracts_row_that_loops_is_cut_short)
+{
+	struct world world = { .version = 7, .patchlevel = 3 };
+	unsigned int usual, loop;
+	struct row *rows;
+
+	CHECK(planned(&world, "rxe_mr.write.anon.cma.none", &rows) == 1);
+	usual = rows[0].deadline_ms;
+	CHECK(usual > 0);
+	toy_tables("*	*	*	*	*	7.0-	SPIN	ETIMEDOUT	-	-\n",
+		   NULL, NULL);
+	CHECK(planned(&world, "rxe_mr.write.anon.cma.none", &rows) == 1);
+	loop = rows[0].deadline_ms;
+	CHECK(loop > 0 && loop < usual);
+	world.version = 6;
+	CHECK(planned(&world, "rxe_mr.write.anon.cma.none", &rows) == 1);
+	CHECK_NUMBER(rows[0].deadline_ms, usual);
+	CHECK(planned(NULL, "rxe_mr.write.anon.cma.none", &rows) == 1);
+	CHECK_NUMBER(rows[0].deadline_ms, usual);
+}
+
 #define COMBINATIONS	(4 * 2 * 4 * 3 * 3 * 2)
 
 /* The @nth combination, in the order of rows; false if there can be no such row. */

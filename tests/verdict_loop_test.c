@@ -239,6 +239,39 @@ TEST(verdict_lock_late)
 	CHECK_VERDICT(verdict, "UNDECIDED", "not permitted");
 }
 
+/* No page was tried, since the table of them would be larger than memory. */
+TEST(verdict_table)
+{
+	struct pinprobe_page page = cma_page(PFN);
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+
+	facts.table.wanted = 2048ULL << 20;
+	facts.table.memory = 1024ULL << 20;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_VERDICT(verdict, "KALLOC",
+		      "a pointer for each page is 2097152 kB, and all memory 1048576 kB");
+	facts.migrate.calls = 1;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+	facts.migrate.calls = 0;
+	facts.table.wanted = facts.table.memory;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_VERDICT(verdict, "UNDECIDED", "no failed migration seen");
+	facts.table.wanted++;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "KALLOC");
+	facts.table.memory = 0;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+	/* What is told by a limit is no matter of the table. */
+	facts.table.memory = 1;
+	facts.memlock.exempt = false;
+	facts.memlock.limit = 2048;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "LOCK");
+}
+
 TEST(verdict_other_errno)
 {
 	struct pinprobe_page page = cma_page(PFN);

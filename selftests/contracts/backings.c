@@ -34,5 +34,7 @@ const struct backing *const backings[] = {
 	&backing_on_fault,
 	&backing_swapped_out,
 	&backing_swapped_in,
+	&backing_vast,
+	&backing_vast_chunk,
 	NULL
 };

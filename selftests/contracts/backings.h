@@ -35,6 +35,8 @@ extern const struct backing backing_untouched;
 extern const struct backing backing_on_fault;
 extern const struct backing backing_swapped_out;
 extern const struct backing backing_swapped_in;
+extern const struct backing backing_vast;
+extern const struct backing backing_vast_chunk;
 
 /*
  * For @make and @drop of backings: maps @area->len bytes of @area->fd (-1:

@@ -24,6 +24,7 @@ int facts_before(struct verdict_facts *facts, struct facts_around *around,
 	facts->refs_measured = look_refs(&world->look);
 	facts->pinnable_free = surroundings_pinnable_free();
 	facts->denied = denied < 0 ? UINT64_MAX : denied / world->page_size;
+	surroundings_table(&facts->table, area->len);
 	err = mapping_read(area->addr, area->len, &facts->mapping);
 	if (!err)
 		err = surroundings_memlock(&facts->memlock, area->len);

@@ -127,7 +127,6 @@ static void add(struct list *list, const struct row *wanted)
 		list->room = room;
 	}
 	row.deadline_ms = deadline_of(list->world, &row.key);
-	row.deadline_ms = deadline_of(list->world, &row.key);
 	list->rows[list->nr++] = row;
 }
 

@@ -39,3 +39,11 @@ int surroundings_memlock(struct verdict_memlock *memlock, uint64_t wanted)
 	memlock->wanted = wanted;
 	return 0;
 }
+
+void surroundings_table(struct verdict_table *table, uint64_t len)
+{
+	int64_t total_kb = meminfo_kb("MemTotal");
+
+	table->wanted = len / sysconf(_SC_PAGESIZE) * sizeof(void *);
+	table->memory = total_kb < 0 ? 0 : (uint64_t)total_kb << 10;
+}

@@ -11,4 +11,7 @@ uint64_t surroundings_pinnable_free(void);
 /* Of the calling process, which is about to have @wanted bytes charged. */
 int surroundings_memlock(struct verdict_memlock *memlock, uint64_t wanted);
 
+/* For a call that pins @len bytes. */
+void surroundings_table(struct verdict_table *table, uint64_t len);
+
 #endif /* SELFTESTS_SURROUNDINGS_H */

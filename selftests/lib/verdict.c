@@ -63,6 +63,7 @@ const char *verdict_name(enum verdict_code code)
 		[VERDICT_SIGBUS] = "SIGBUS",
 		[VERDICT_LOCK] = "LOCK",
 		[VERDICT_NOPIN] = "NOPIN",
+		[VERDICT_KALLOC] = "KALLOC",
 		[VERDICT_NOT_MEMORY] = "NOT-MEMORY",
 	};
 
@@ -336,6 +337,14 @@ static void decide_lock(const struct verdict_facts *facts,
 	    moved);
 }
 
+/* No allocation of the kernel's is larger than memory, and no page was tried. */
+static bool beyond_any_table(const struct verdict_facts *facts)
+{
+	return facts->table.memory &&
+	       facts->table.wanted > facts->table.memory &&
+	       facts->migrate_measured && !facts->migrate.calls;
+}
+
 static void decide_enomem(const struct verdict_facts *facts,
 			  struct verdict *verdict)
 {
@@ -365,6 +374,10 @@ static void decide_enomem(const struct verdict_facts *facts,
 		    " page%s failed to migrate, %" PRIu64 " seen held",
 		    facts->last_failed, plural(facts->last_failed),
 		    facts->refs_measured ? change->held_pages : 0);
+	else if (beyond_any_table(facts))
+		say(verdict, VERDICT_KALLOC, "a pointer for each page is %"
+		    PRIu64 " kB, and all memory %" PRIu64 " kB",
+		    facts->table.wanted >> 10, facts->table.memory >> 10);
 	else
 		say(verdict, VERDICT_UNDECIDED, "no failed migration seen");
 }

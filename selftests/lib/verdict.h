@@ -28,6 +28,7 @@ enum verdict_code {
 	VERDICT_SIGBUS,
 	VERDICT_LOCK,
 	VERDICT_NOPIN,
+	VERDICT_KALLOC,
 	VERDICT_NOT_MEMORY,
 	VERDICT_COUNT
 };
@@ -82,6 +83,12 @@ struct verdict_work {
 	uint64_t migrate_failed;	/* pgmigrate_fail, for whatever reason */
 };
 
+/* What the kernel has to remember of the pages: one pointer each, or more. */
+struct verdict_table {
+	uint64_t wanted;		/* bytes */
+	uint64_t memory;		/* of the machine, bytes; 0: not measured */
+};
+
 /* What stands behind a mapping. */
 enum verdict_file {
 	VERDICT_FILE_NONE,		/* nothing: anonymous */
@@ -125,6 +132,7 @@ struct verdict_facts {
 	bool pool_only;
 	uint64_t pool_free;
 	struct verdict_memlock memlock;
+	struct verdict_table table;
 	/*
 	 * Pages that lie in mappings without write permission, which the page
 	 * table does not tell; UINT64_MAX: not measured.

@@ -207,6 +207,8 @@ check_suites()
 kernel_args()
 {
 	KERNEL_ARGS="console=$A_CONSOLE panic=-1 rdinit=/init $P_ARGS"
+	# What it says of its memory at first is read at the end of all tests.
+	KERNEL_ARGS+=" log_buf_len=4M"
 	# memfd_secret() has to be asked for before v6.5.
 	KERNEL_ARGS+=" secretmem.enable=1"
 	# On a busy machine an emulated timer may miss the test of its interrupt.
