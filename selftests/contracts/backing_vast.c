@@ -3,7 +3,7 @@
  * More addresses than the kernel can remember pages for: a pointer each is more
  * than a call may allocate, whatever the machine has. (kvmalloc() gives no more
  * than INT_MAX bytes since Linux kernel commit 7661809d493b ("mm: don't allow
- * oversized kvmalloc() calls") (in v5.15).)
+ * oversized kvmalloc() calls") (in v5.14).)
  */
 #include <errno.h>
 #include <sys/mman.h>
