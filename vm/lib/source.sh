@@ -195,6 +195,24 @@ watch_build()
 	done
 }
 
+# image_target CONFIG: what make has to make of such a kernel.
+image_target()
+{
+	if starts_unpacked "$1"; then echo vmlinux; else echo bzImage; fi
+}
+
+# keep_image TREE TO: the file that QEMU starts, in the folder TO.
+keep_image()
+{
+	if starts_unpacked "$1/linux/.config"; then
+		step "$1/log" in_tree "$1" objcopy -R .comment -S vmlinux ../vmlinux ||
+			die "the kernel cannot be stripped"
+		mv "$1/vmlinux" "$2/vmlinux"
+	else
+		cp "$1/linux/arch/x86/boot/bzImage" "$2/vmlinuz"
+	fi
+}
+
 # build_in_tree NAME TREE: the long one. In a process group of its own, so that
 # all of it goes when this script is told to.
 build_in_tree()
@@ -203,7 +221,8 @@ build_in_tree()
 
 	: >"$log"
 	set -m
-	in_tree_make "$tree" bzImage modules >"$log" 2>&1 </dev/null &
+	in_tree_make "$tree" "$(image_target "$tree/linux/.config")" modules \
+		>"$log" 2>&1 </dev/null &
 	build=$!
 	watch_build "$name" "$log" &
 	watch=$!
@@ -296,8 +315,7 @@ make_source_kernel()
 		die "the modules of kernel $name cannot be installed"
 	mv "$tree/mod/lib/modules/$release" "$tmp/modules"
 	rm -f "$tmp/modules/build" "$tmp/modules/source"
-	cp "$tree/linux/arch/x86/boot/bzImage" "$tmp/vmlinuz"
-	! starts_unpacked "$tree/linux/.config" || unpack_kernel "$tmp"
+	keep_image "$tree" "$tmp"
 	cp "$tree/linux/.config" "$tmp/config"
 	keep_headers "$tree" "$tmp/src/linux-headers-$release"
 	rm -rf "$tree"
