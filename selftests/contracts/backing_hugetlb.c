@@ -18,8 +18,8 @@ static int prepare(struct world *world)
 		return row_skip(world, "no-hugetlb: no pool of pages that a PMD maps");
 	/* It refuses to move them for a long-term pin, and warns. */
 	if (!err && world->version == 6 && world->patchlevel < 2 &&
-	    world->unpinnable & PINPROBE_UNPINNABLE_MOVABLE)
-		return row_skip(world, "not-this-kernel: hugetlb pages do not leave ZONE_MOVABLE for a long-term pin");
+	    world->unpinnable)
+		return row_skip(world, "not-this-kernel: hugetlb pages do not move for a long-term pin");
 	return err;
 }
 
