@@ -56,6 +56,7 @@ TEST(facts_of_two_nodes)
 	FACT("cma_blocks_node1_normal", "512");
 	FACT("pageblock_kb", "2048");
 	FACT("movable_pages", "0");
+	FACT("movable_nodes", "0");
 	FACT("zones", "dma,dma32,normal");
 	FACT("hugetlb_cma_kb", "2097152");
 	FACT("hugetlb_cma_node0_kb", "1048576");
@@ -142,6 +143,20 @@ TEST(facts_of_a_small_area)
 	ask(unit_scratch, "meminfo pagetypeinfo smaps");
 	FACT("cma_blocks", "2");
 	FACT("cma_hidden_blocks", "0");
+}
+
+/* A zone without pages makes a node no less movable; one that has none is no node. */
+TEST(facts_of_a_movable_node)
+{
+	put("zoneinfo", ZONES
+	    "Node 1, zone   Normal\n        managed  0\n"
+	    "Node 1, zone  Movable\n        managed  131072\n"
+	    "Node 2, zone   Normal\n        managed  0\n");
+	put_page_size("4");
+	ask(unit_scratch, "zoneinfo smaps");
+	FACT("nodes", "3");
+	FACT("movable_pages", "262144");
+	FACT("movable_nodes", "1");
 }
 
 TEST(facts_of_sysfs)

@@ -228,6 +228,60 @@ TEST(verdict_needs_what_it_says)
 	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
 }
 
+/* Where none can be had, nobody came to ask who holds the page. */
+TEST(verdict_no_target_allowed)
+{
+	struct pinprobe_page page = cma_page(PFN);
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+
+	page.refs = 2;
+	facts.migrate.calls = 1;
+	facts.migrate.failed = 1;
+	facts.last_failed = 1;
+	facts.barred = true;
+	facts.pinnable_free = 0;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_VERDICT(verdict, "TARGET",
+		      "1 folio had to move, no pinnable memory on the nodes that the cpuset allows");
+	/* Some is left there: the holder it is. */
+	facts.pinnable_free = 4096;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "REFS");
+	/* Nothing failed to move. */
+	facts.pinnable_free = 0;
+	facts.last_failed = 0;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+}
+
+/* A hugetlb page is made anew on its own node or not at all. */
+TEST(verdict_no_home)
+{
+	struct pinprobe_page page = cma_page(PFN);
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+
+	facts.migrate.calls = 1;
+	facts.migrate.failed = 1;
+	facts.last_failed = 1;
+	facts.home_only = true;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_VERDICT(verdict, "TARGET",
+		      "1 hugetlb page had to move, none free in the pool, no pinnable memory on the node");
+	facts.pool_free = 1;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+	facts.pool_free = 0;
+	facts.home_free = 4096;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+	facts.home_free = 0;
+	page.refs = 2;
+	verdict = judge(ENOMEM, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "REFS");
+}
+
 /* A gigantic page moves to one of the pool or not at all, whatever is free. */
 TEST(verdict_gigantic_target)
 {

@@ -61,6 +61,9 @@ file == "zoneinfo" && $1 == "managed" && $2 {
 	if (!(zone in pages))
 		zones = zones (zones == "" ? "" : ",") zone
 	pages[zone] += $2
+	node_pages[node] += $2
+	if (zone == "movable")
+		node_movable[node] += $2
 }
 
 # mm/hugetlb_cma.c and before it mm/hugetlb.c, one line a node.
@@ -101,6 +104,9 @@ END {
 		print "@guest blocks_" type[i] "=" blocks[type[i]]
 	print "@guest pageblock_kb=" block_kb
 	print "@guest movable_pages=" pages["movable"] + 0
+	for (node in node_pages)
+		movable_nodes += node_pages[node] == node_movable[node]
+	print "@guest movable_nodes=" movable_nodes + 0
 	print "@guest pmem_devices=" pmem + 0
 	print "@guest zones=" zones
 	print "@guest hugetlb_cma_kb=" hugetlb_cma_kb + 0

@@ -97,6 +97,8 @@ struct backing {
  *	rows then. NULL: in every guest.
  * @find: makes an area of @backing whose target lies there; 0, ROW_SKIP, -ENODATA
  *	if none came, or -errno
+ * @done: undoes what @find did and would outlive the process, whether it succeeded
+ *	or not; may be NULL
  */
 struct placement {
 	const char *name;
@@ -105,6 +107,7 @@ struct placement {
 	int (*here)(struct world *world);
 	int (*find)(struct world *world, const struct placement *placement,
 		    const struct backing *backing, struct area *area);
+	void (*done)(struct world *world);
 };
 
 /* What a hold keeps to be able to let go. */

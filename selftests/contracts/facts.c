@@ -2,11 +2,14 @@
 /* Measures around a call. */
 #include <errno.h>
 #include <string.h>
+#include "../lib/hugetlb.h"
 #include "../lib/mapping.h"
 #include "../lib/memory.h"
 #include "../lib/migrations.h"
+#include "../lib/nodes.h"
 #include "../lib/surroundings.h"
 #include "../lib/vmstat.h"
+#include "../lib/zones.h"
 #include "facts.h"
 
 static const char * const counters[FACTS_COUNTERS] = {
@@ -23,6 +26,7 @@ int facts_before(struct verdict_facts *facts, struct facts_around *around,
 	facts->write = write;
 	facts->refs_measured = look_refs(&world->look);
 	facts->pinnable_free = surroundings_pinnable_free();
+	facts->barred = surroundings_barred();
 	facts->denied = denied < 0 ? UINT64_MAX : denied / world->page_size;
 	surroundings_table(&facts->table, area->len);
 	err = mapping_read(area->addr, area->len, &facts->mapping);
@@ -31,6 +35,32 @@ int facts_before(struct verdict_facts *facts, struct facts_around *around,
 	if (!err)
 		err = vmstat_counters(counters, around->count, FACTS_COUNTERS);
 	return err ? err : migrations_clear();
+}
+
+int facts_home(struct verdict_facts *facts, const struct world *world,
+	       const struct pinprobe_page *found, size_t nr)
+{
+	uint64_t nodes = 0, kb;
+	int64_t pool;
+	size_t i;
+	int err;
+
+	for (i = 0; i < nr; i++)
+		if (found[i].state == PINPROBE_STATE_PRESENT &&
+		    found[i].flags & PINPROBE_PAGE_HUGETLB &&
+		    found[i].unpinnable && found[i].node >= 0 &&
+		    found[i].node < NODES_MAX)
+			nodes |= 1ULL << found[i].node;
+	if (!nodes)
+		return 0;
+	pool = hugetlb_pool_free(world->pmd_size);
+	if (pool < 0)
+		return pool;
+	err = zones_ordinary_kb(nodes, &kb);
+	facts->home_only = !err;
+	facts->home_free = kb << 10;
+	facts->pool_free = pool;
+	return err;
 }
 
 int facts_after(struct verdict_facts *facts, struct facts_around *around,

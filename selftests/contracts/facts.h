@@ -24,6 +24,13 @@ int facts_before(struct verdict_facts *facts, struct facts_around *around,
 int facts_after(struct verdict_facts *facts, struct facts_around *around,
 		const struct task *task);
 
+/*
+ * What a target of hugetlb pages among the @nr that the call finds can be made
+ * of; after facts_before(), whose return values it has.
+ */
+int facts_home(struct verdict_facts *facts, const struct world *world,
+	       const struct pinprobe_page *found, size_t nr);
+
 /* Looks at the same @nr pages: untouched, as the call found and left them. */
 void facts_compare(struct verdict_facts *facts,
 		   const struct pinprobe_page *before,

@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include "../lib/device.h"
 #include "../lib/memory.h"
+#include "../lib/nodes.h"
 #include "../lib/vmstat.h"
 #include "placements.h"
 
@@ -31,6 +32,9 @@ const struct placement *const placements[] = {
 	&placement_cma,
 	&placement_hidden_cma,
 	&placement_movable,
+	&placement_movable_node,
+	&placement_movable_node_bound,
+	&placement_movable_node_cpuset,
 	&placement_nowhere,
 	&placement_device,
 	NULL
@@ -253,9 +257,12 @@ static int has_hidden_cma(struct world *world)
 
 static int has_movable(struct world *world)
 {
-	if (world->unpinnable & PINPROBE_UNPINNABLE_MOVABLE)
-		return 0;
-	return row_skip(world, "not-this-profile: no ZONE_MOVABLE is promised");
+	if (!(world->unpinnable & PINPROBE_UNPINNABLE_MOVABLE))
+		return row_skip(world, "not-this-profile: no ZONE_MOVABLE is promised");
+	/* It is another placement then, and no different for most rows. */
+	if (nodes_all_movable())
+		return row_skip(world, "not-this-profile: ZONE_MOVABLE is a node of its own");
+	return 0;
 }
 
 const struct placement placement_ordinary = {

@@ -8,6 +8,9 @@ extern const struct placement placement_ordinary;
 extern const struct placement placement_cma;
 extern const struct placement placement_hidden_cma;
 extern const struct placement placement_movable;
+extern const struct placement placement_movable_node;
+extern const struct placement placement_movable_node_bound;
+extern const struct placement placement_movable_node_cpuset;
 extern const struct placement placement_nowhere;
 extern const struct placement placement_device;
 

@@ -286,6 +286,8 @@ static int call_once(struct run *run, struct task *task, int *ret)
 	memset(facts, 0, sizeof(*facts));
 	err = facts_before(facts, &around, run->world, &run->given,
 			   writes(run));
+	if (!err)
+		err = facts_home(facts, run->world, run->found, run->nr);
 	facts->shortterm = run->row->consumer->kind != CONSUMES_LONGTERM;
 	facts->reference = run->row->consumer->kind == CONSUMES_REFERENCE;
 	facts->place = run->row->consumer->kind == CONSUMES_PLACE;
@@ -370,6 +372,8 @@ static void tear_down(struct run *run)
 		row->consumer->close(&run->use);
 	if (run->area.addr && row->backing->drop)
 		row->backing->drop(&run->area);
+	if (run->prepared && row->placement->done)
+		row->placement->done(run->world);
 	if (run->backed && row->backing->done)
 		row->backing->done(run->world);
 	if (!result->left[0] && status_kb(0, "VmPin") > 0)

@@ -205,6 +205,7 @@ int matrix_register(struct matrix *matrix)
 	facts->refs_measured = look_refs(&matrix->look);
 	facts->with_holder = matrix->with_holder;
 	facts->pinnable_free = surroundings_pinnable_free();
+	facts->barred = surroundings_barred();
 	denied = memory_denied(matrix->buffer.addr, matrix->buffer.len);
 	facts->denied = denied < 0 ? UINT64_MAX :
 			denied / (matrix->buffer.len / nr);

@@ -5,18 +5,21 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include "nodes.h"
 #include "surroundings.h"
 #include "vmstat.h"
+#include "zones.h"
 
-/* CMA's free pages are not for an unmovable allocation. */
 uint64_t surroundings_pinnable_free(void)
 {
-	int64_t free_kb = meminfo_kb("MemFree");
-	int64_t cma_kb = meminfo_kb("CmaFree");
+	uint64_t kb;
 
-	if (free_kb < 0)
-		return UINT64_MAX;
-	return (uint64_t)(cma_kb < 0 ? free_kb : free_kb - cma_kb) << 10;
+	return zones_ordinary_kb(nodes_allowed(), &kb) ? UINT64_MAX : kb << 10;
+}
+
+bool surroundings_barred(void)
+{
+	return nodes_with_memory() & ~nodes_allowed();
 }
 
 int surroundings_memlock(struct verdict_memlock *memlock, uint64_t wanted)

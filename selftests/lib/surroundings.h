@@ -5,8 +5,14 @@
 
 #include "verdict.h"
 
-/* Bytes that an unmovable allocation can have; UINT64_MAX: cannot be told. */
+/*
+ * Bytes that an unmovable allocation of the calling process can have, by its
+ * cpuset and by no policy; UINT64_MAX: cannot be told.
+ */
 uint64_t surroundings_pinnable_free(void);
+
+/* Whether its cpuset leaves out nodes that have memory. */
+bool surroundings_barred(void);
 
 /* Of the calling process, which is about to have @wanted bytes charged. */
 int surroundings_memlock(struct verdict_memlock *memlock, uint64_t wanted);

@@ -345,6 +345,16 @@ static bool beyond_any_table(const struct verdict_facts *facts)
 	       facts->migrate_measured && !facts->migrate.calls;
 }
 
+/*
+ * No memory at all: a target is asked for before anybody's reference can be in the
+ * way.
+ */
+static bool no_target_allowed(const struct verdict_facts *facts)
+{
+	return refused(facts) && facts->refs_measured && facts->barred &&
+	       !facts->pinnable_free && facts->change.stuck_folios;
+}
+
 static void decide_enomem(const struct verdict_facts *facts,
 			  struct verdict *verdict)
 {
@@ -354,8 +364,17 @@ static void decide_enomem(const struct verdict_facts *facts,
 	if (facts->migrate_measured && !facts->migrate.failed &&
 	    over_memlock(&facts->memlock))
 		decide_lock(facts, verdict);
+	else if (no_target_allowed(facts))
+		say(verdict, VERDICT_TARGET, "%" PRIu64
+		    " folio%s had to move, no pinnable memory on the nodes that the cpuset allows",
+		    change->stuck_folios, plural(change->stuck_folios));
 	else if (refused_held(facts))
 		decide_stuck(facts, verdict);
+	else if (failed && facts->refs_measured && change->stuck_folios &&
+		 facts->home_only && !facts->home_free && !facts->pool_free)
+		say(verdict, VERDICT_TARGET, "%" PRIu64
+		    " hugetlb page%s had to move, none free in the pool, no pinnable memory on the node",
+		    change->stuck_folios, plural(change->stuck_folios));
 	else if (failed && facts->refs_measured && change->stuck_folios &&
 		 facts->pool_only && facts->pool_free < change->stuck_folios)
 		say(verdict, VERDICT_TARGET, "%" PRIu64

@@ -126,8 +126,18 @@ struct verdict_facts {
 	struct verdict_pages after;	/* as it left them */
 	struct verdict_change change;
 	uint64_t moved_earlier;		/* pages an earlier pin had moved */
-	/* Pinnable memory that was free, bytes; UINT64_MAX: not measured. */
+	/*
+	 * Pinnable memory that was free where the caller may allocate, bytes;
+	 * UINT64_MAX: not measured.
+	 */
 	uint64_t pinnable_free;
+	bool barred;			/* a cpuset leaves out nodes with memory */
+	/*
+	 * Hugetlb pages that have to move: pinnable memory free on their nodes,
+	 * where alone a new one is made, and how many the pool had.
+	 */
+	bool home_only;
+	uint64_t home_free;
 	/* Gigantic pages: the target must come from the pool, which had so many. */
 	bool pool_only;
 	uint64_t pool_free;

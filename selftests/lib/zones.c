@@ -112,6 +112,30 @@ int zones_free(const struct zones *zones, struct zones_free *now)
 	return err;
 }
 
+struct ordinary {
+	uint64_t nodes;
+	uint64_t pages;
+};
+
+static void add_ordinary(void *ctx, const struct zone *zone)
+{
+	struct ordinary *sum = ctx;
+
+	/* Nobody asks about nodes that a mask has no bit for. */
+	if (zone->node < 64 && sum->nodes & 1ULL << zone->node &&
+	    strcmp(zone->name, "Movable") && strcmp(zone->name, "Device"))
+		sum->pages += zone->free - zone->cma;
+}
+
+int zones_ordinary_kb(uint64_t nodes, uint64_t *kb)
+{
+	struct ordinary sum = { .nodes = nodes };
+	int err = read_zones(add_ordinary, &sum);
+
+	*kb = sum.pages * (sysconf(_SC_PAGESIZE) >> 10);
+	return err;
+}
+
 /* Column of the type in the head "Number of blocks type  Unmovable ...". */
 static int type_column(const char *line, const char *type)
 {

@@ -35,4 +35,10 @@ int64_t zones_cma_pages(void);
 int zones_find(struct zones *zones, bool movable);
 int zones_free(const struct zones *zones, struct zones_free *now);
 
+/*
+ * What is free on @nodes, a mask, and can be had by an allocation that is not
+ * movable.
+ */
+int zones_ordinary_kb(uint64_t nodes, uint64_t *kb);
+
 #endif /* SELFTESTS_ZONES_H */
