@@ -57,6 +57,7 @@ TEST(facts_of_two_nodes)
 	FACT("pageblock_kb", "2048");
 	FACT("movable_pages", "0");
 	FACT("movable_nodes", "0");
+	FACT("iommus", "0");
 	FACT("zones", "dma,dma32,normal");
 	FACT("hugetlb_cma_kb", "2097152");
 	FACT("hugetlb_cma_node0_kb", "1048576");
@@ -169,10 +170,12 @@ TEST(facts_of_sysfs)
 	put("cma/hugetlb1/total_pages", "262144\n");
 	put("hugepages/hugepages-2048kB/nr_hugepages", "5\n");
 	put("virtio0/device", "0x0003\n");
+	put("virtio0/cap", "d2008c222f0606\n");
 	put("virtio1/device", "0x001b\n");
 	put_page_size("16");
-	ask(unit_scratch, "smaps cma/hugetlb1/total_pages hugepages/hugepages-2048kB/nr_hugepages virtio0/device virtio1/device");
+	ask(unit_scratch, "smaps cma/hugetlb1/total_pages hugepages/hugepages-2048kB/nr_hugepages virtio0/device virtio1/device virtio0/cap");
 	FACT("cma_area_hugetlb1_kb", "4194304");
 	FACT("hugetlb_2048kb_pages", "5");
 	FACT("pmem_devices", "1");
+	FACT("iommus", "1");
 }

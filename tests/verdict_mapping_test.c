@@ -107,6 +107,24 @@ TEST(verdict_opened)
 	CHECK_NUMBER(change.stayed, 2);
 }
 
+/* Some map what has no page; one that was seen is another matter. */
+TEST(verdict_no_page_to_pin)
+{
+	struct verdict_facts facts = {
+		.refs_measured = true,
+		.migrate_measured = true,
+		.mapping = { .measured = true, .io = true, .shared = true },
+		.after = { .pages = 2, .unseen = 2 },
+	};
+
+	CHECK_CODE(facts, "NOPIN");
+	facts.after.unseen = 1;
+	CHECK_CODE(facts, "UNDECIDED");
+	facts.after.unseen = 2;
+	facts.mapping.io = false;
+	CHECK_CODE(facts, "UNDECIDED");
+}
+
 TEST(verdict_dax)
 {
 	struct verdict_facts facts = refused_file();

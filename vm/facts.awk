@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # What a guest is, from the files that init names: /proc/stat, meminfo,
 # pagetypeinfo, zoneinfo and some smaps, the boot log as a file "dmesg", and from sysfs
-# total_pages of CMA areas, nr_hugepages of hugetlb pools and device, the number
-# of a kind of virtio device. A file is known by
+# total_pages of CMA areas, nr_hugepages of hugetlb pools, device, the number
+# of a kind of virtio device, and cap, what an Intel IOMMU can do. A file is known by
 # the end of its path, so that the host can be asked the same.
 
 # The last folder of a path: the name of a CMA area or of a hugetlb pool.
@@ -78,6 +78,8 @@ file == "total_pages" { area_pages[folder(FILENAME)] = $1 }
 # Virtio's number of persistent memory.
 file == "device" && $1 == "0x001b" { pmem++ }
 
+file == "cap" { iommus++ }
+
 file == "nr_hugepages" { pool[folder(FILENAME)] = $1 }
 
 END {
@@ -107,6 +109,7 @@ END {
 	for (node in node_pages)
 		movable_nodes += node_pages[node] == node_movable[node]
 	print "@guest movable_nodes=" movable_nodes + 0
+	print "@guest iommus=" iommus + 0
 	print "@guest pmem_devices=" pmem + 0
 	print "@guest zones=" zones
 	print "@guest hugetlb_cma_kb=" hugetlb_cma_kb + 0

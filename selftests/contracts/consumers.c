@@ -27,6 +27,7 @@ const struct consumer *consumers[CONSUMERS_ROOM] = {
 	&consumer_xdp_umem,
 	&consumer_xdp_umem_half_memlock,
 	&consumer_udmabuf,
+	&consumer_vfio,
 	&consumer_compaction,
 	&consumer_soft_offline,
 	&consumer_move_pages,

@@ -28,6 +28,7 @@ extern const struct consumer consumer_io_uring_half_memlock;
 extern const struct consumer consumer_xdp_umem;
 extern const struct consumer consumer_xdp_umem_half_memlock;
 extern const struct consumer consumer_udmabuf;
+extern const struct consumer consumer_vfio;
 extern const struct consumer consumer_compaction;
 extern const struct consumer consumer_soft_offline;
 extern const struct consumer consumer_move_pages;

@@ -247,6 +247,10 @@ static void decide_success(const struct verdict_facts *facts,
 		say(verdict, VERDICT_NOPIN, "%" PRIu64 " of %" PRIu64
 		    " page%s not pinned", facts->after.unpinned,
 		    facts->after.pages, plural(facts->after.pages));
+	else if (facts->refs_measured && facts->mapping.measured &&
+		 facts->mapping.io && unseen == facts->after.pages)
+		say(verdict, VERDICT_NOPIN,
+		    "a VM_IO or VM_PFNMAP mapping: no page that could be pinned");
 	else if (unseen)
 		say(verdict, VERDICT_UNDECIDED, "succeeded, yet no page was seen at %"
 		    PRIu64 " of %" PRIu64 " addresses", unseen,

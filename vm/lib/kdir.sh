@@ -88,6 +88,7 @@ feature_lines()
 		case $need in
 		cma) echo "CMA=y the reserve"; echo "DMA_CMA=y the cma= argument" ;;
 		rxe) echo "RDMA_RXE=m the software RDMA device" ;;
+		vfio) echo "VFIO_PCI=m a device"; echo "VFIO_IOMMU_TYPE1=m its memory" ;;
 		btf) echo "DEBUG_INFO_BTF=y types for BPF programs" ;;
 		esac
 	done

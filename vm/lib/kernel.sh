@@ -16,7 +16,7 @@ KERNEL_FORMAT=3
 # the command line needs CONFIG_DMA_CMA, which needs CONFIG_CMA.
 KERNEL_HAS=(
 	cma:DMA_CMA rxe:RDMA_RXE btf:DEBUG_INFO_BTF p2pdma:PCI_P2PDMA numa:NUMA
-	hotplug:ACPI_HOTPLUG_MEMORY kunit:KUNIT debug:KASAN kho:KEXEC_HANDOVER
+	hotplug:ACPI_HOTPLUG_MEMORY vfio:VFIO_IOMMU_TYPE1 kunit:KUNIT debug:KASAN kho:KEXEC_HANDOVER
 )
 
 # kernel_has CONFIG: sets HAS, what the kernel really has.

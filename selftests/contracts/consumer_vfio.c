@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Memory for a device that user space drives: the type1 driver of VFIO pins what
+ * it maps into an IOMMU. The device is the one without a driver that profiles with
+ * an IOMMU have for that.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <limits.h>
+#include <linux/vfio.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include "../lib/module.h"
+#include "consumers.h"
+
+#define DEVICES		"/sys/bus/pci/devices"
+#define DRIVER		"/sys/bus/pci/drivers/vfio-pci"
+#define UNSAFE		"/sys/module/vfio_iommu_type1/parameters/allow_unsafe_interrupts"
+/* QEMU's pci-testdev. */
+#define VENDOR		0x1b36
+#define DEVICE		0x0005
+/* Anywhere but where interrupts are. */
+#define IOVA		(1ULL << 28)
+
+enum { CONTAINER, GROUP };
+
+static int has_iommu(struct world *world)
+{
+	if (!access("/sys/kernel/iommu_groups/0", F_OK))
+		return 0;
+	return row_skip(world, "not-this-profile: no IOMMU");
+}
+
+static int put(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC), err = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (write(fd, text, strlen(text)) < 0)
+		err = -errno;
+	close(fd);
+	return err;
+}
+
+static unsigned long number(const char *device, const char *name)
+{
+	char path[PATH_MAX];
+	unsigned long value = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", device, name);
+	file = fopen(path, "re");
+	if (!file)
+		return 0;
+	if (fscanf(file, "%lx", &value) != 1)
+		value = 0;
+	fclose(file);
+	return value;
+}
+
+/* Its folder, 0 or -ENODEV. */
+static int find_device(char *device, size_t size)
+{
+	int err = -ENODEV;
+	glob_t found;
+	size_t i;
+
+	if (glob(DEVICES "/*", 0, NULL, &found))
+		return -ENODEV;
+	for (i = 0; err && i < found.gl_pathc; i++)
+		if (number(found.gl_pathv[i], "vendor") == VENDOR &&
+		    number(found.gl_pathv[i], "device") == DEVICE)
+			err = snprintf(device, size, "%s", found.gl_pathv[i]) <
+			      (int)size ? 0 : -ENAMETOOLONG;
+	globfree(&found);
+	return err;
+}
+
+/* It stays there: another row finds it done. */
+static int bind_driver(const char *device)
+{
+	const char *name = strrchr(device, '/') + 1;
+	char path[PATH_MAX];
+	int err;
+
+	snprintf(path, sizeof(path), DRIVER "/%s", name);
+	if (!access(path, F_OK))
+		return 0;
+	snprintf(path, sizeof(path), "%s/driver_override", device);
+	err = put(path, "vfio-pci");
+	return err ? err : put(DRIVER "/bind", name);
+}
+
+static int open_group(const char *device)
+{
+	char path[PATH_MAX], group[PATH_MAX];
+	ssize_t len;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/iommu_group", device);
+	len = readlink(path, group, sizeof(group) - 1);
+	if (len < 0)
+		return -errno;
+	group[len] = '\0';
+	snprintf(path, sizeof(path), "/dev/vfio/%d",
+		 atoi(strrchr(group, '/') + 1));
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+static void done(struct use *use)
+{
+	int i;
+
+	for (i = GROUP; i >= CONTAINER; i--) {
+		if (use->fd[i] >= 0)
+			close(use->fd[i]);
+		use->fd[i] = -1;
+	}
+}
+
+static int open_all(struct use *use, const char *device)
+{
+	int err;
+
+	use->fd[CONTAINER] = open("/dev/vfio/vfio", O_RDWR | O_CLOEXEC);
+	if (use->fd[CONTAINER] < 0)
+		return -errno;
+	use->fd[GROUP] = open_group(device);
+	if (use->fd[GROUP] < 0)
+		err = use->fd[GROUP];
+	else if (ioctl(use->fd[GROUP], VFIO_GROUP_SET_CONTAINER,
+		       &use->fd[CONTAINER]) ||
+		 ioctl(use->fd[CONTAINER], VFIO_SET_IOMMU, VFIO_TYPE1v2_IOMMU))
+		err = -errno;
+	else
+		return 0;
+	done(use);
+	return err;
+}
+
+static int prepare(struct use *use)
+{
+	char device[128];
+	int err = find_device(device, sizeof(device));
+
+	if (err)
+		return row_skip(use->world, "no-vfio: no device for it");
+	err = module_load("vfio_pci");
+	if (!err)
+		err = module_load("vfio_iommu_type1");
+	if (err)
+		return row_skip(use->world, "no-vfio: %s", strerror(-err));
+	/* With KVM an emulated IOMMU may not remap interrupts. None is used. */
+	err = put(UNSAFE, "Y");
+	if (!err)
+		err = bind_driver(device);
+	return err ? err : open_all(use, device);
+}
+
+static int run(struct use *use)
+{
+	const struct vfio_iommu_type1_dma_map map = {
+		.argsz = sizeof(map),
+		.flags = VFIO_DMA_MAP_FLAG_READ |
+			 (use->access == ACCESS_WRITE ? VFIO_DMA_MAP_FLAG_WRITE :
+			  0),
+		.vaddr = (uintptr_t)use->area->addr,
+		.iova = IOVA,
+		.size = use->area->len,
+	};
+
+	if (ioctl(use->fd[CONTAINER], VFIO_IOMMU_MAP_DMA, &map))
+		return -errno;
+	return 0;
+}
+
+static int undo(struct use *use)
+{
+	struct vfio_iommu_type1_dma_unmap unmap = {
+		.argsz = sizeof(unmap),
+		.iova = IOVA,
+		.size = use->area->len,
+	};
+
+	if (ioctl(use->fd[CONTAINER], VFIO_IOMMU_UNMAP_DMA, &unmap))
+		return -errno;
+	return unmap.size == use->area->len ? 0 : -ESTALE;
+}
+
+const struct consumer consumer_vfio = {
+	.name = "vfio",
+	.what = "VFIO_IOMMU_MAP_DMA of the type1 driver",
+	.kind = CONSUMES_LONGTERM,
+	.access = ACCESS_READ | ACCESS_WRITE,
+	.here = has_iommu,
+	.prepare = prepare,
+	.run = run,
+	.undo = undo,
+	.close = done,
+};
