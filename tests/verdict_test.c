@@ -255,6 +255,29 @@ TEST(verdict_no_target_allowed)
 	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
 }
 
+/* Nobody tries to move an anonymous page that is held; a file's page is tried. */
+TEST(verdict_passed_over)
+{
+	struct pinprobe_page page = cma_page(PFN);
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+
+	facts.place = true;
+	facts.work.measured = true;
+	page.refs = 2;
+	page.flags |= PINPROBE_PAGE_ANON;
+	verdict = judge(EBUSY, &page, &page, 1, &facts);
+	CHECK_VERDICT(verdict, "REFS",
+		      "held by a plain reference, an anonymous page that is passed over");
+	page.flags &= ~PINPROBE_PAGE_ANON;
+	verdict = judge(EBUSY, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+	page.flags |= PINPROBE_PAGE_ANON;
+	page.refs = 1;
+	verdict = judge(EBUSY, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+}
+
 /* A hugetlb page is made anew on its own node or not at all. */
 TEST(verdict_no_home)
 {

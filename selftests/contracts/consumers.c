@@ -32,5 +32,6 @@ const struct consumer *consumers[CONSUMERS_ROOM] = {
 	&consumer_soft_offline,
 	&consumer_move_pages,
 	&consumer_memory_offline,
+	&consumer_contig,
 	NULL
 };

@@ -33,5 +33,6 @@ extern const struct consumer consumer_compaction;
 extern const struct consumer consumer_soft_offline;
 extern const struct consumer consumer_move_pages;
 extern const struct consumer consumer_memory_offline;
+extern const struct consumer consumer_contig;
 
 #endif /* CONTRACTS_CONSUMERS_H */

@@ -101,6 +101,8 @@ void verdict_count(const struct pinprobe_page *pages, size_t nr,
 			count_unpinned(page, count);
 		if (!present(page))
 			continue;
+		if (seen(page) && held(page) && page->flags & PINPROBE_PAGE_ANON)
+			count->held_anon++;
 		if (!page->unpinnable)
 			continue;
 		count->unpinnable++;
@@ -499,6 +501,12 @@ static void decide_ebusy(const struct verdict_facts *facts,
 		    " migration%s failed", pins ? "FOLL_PIN" : "plain reference",
 		    facts->work.migrate_failed,
 		    plural(facts->work.migrate_failed));
+	else if (facts->place && facts->work.measured && !facts->work.migrate_failed &&
+		 facts->refs_measured && after->held_anon)
+		/* Who clears a range does not try those, and finds it not cleared. */
+		say(verdict, VERDICT_REFS,
+		    "held by a %s, an anonymous page that is passed over",
+		    pins ? "FOLL_PIN" : "plain reference");
 	else
 		say(verdict, VERDICT_UNDECIDED,
 		    "busy, no failed migration of a held page seen");

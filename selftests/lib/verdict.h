@@ -45,6 +45,7 @@ struct verdict_pages {
 	uint64_t unseen;		/* no page, or one that kept changing */
 	uint64_t unpinned;		/* seen, and no pin on it */
 	uint64_t referenced;		/* of these, held by a plain reference */
+	uint64_t held_anon;		/* anonymous ones, held by whatever */
 	uint64_t unpinnable;		/* pages a long-term pin must move */
 	uint64_t unpinnable_folios;
 };
