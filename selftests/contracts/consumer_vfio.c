@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include "../lib/module.h"
 #include "consumers.h"
+#include "put.h"
 
 #define DEVICES		"/sys/bus/pci/devices"
 #define DRIVER		"/sys/bus/pci/drivers/vfio-pci"
@@ -33,18 +34,6 @@ static int has_iommu(struct world *world)
 	if (!access("/sys/kernel/iommu_groups/0", F_OK))
 		return 0;
 	return row_skip(world, "not-this-profile: no IOMMU");
-}
-
-static int put(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC), err = 0;
-
-	if (fd < 0)
-		return -errno;
-	if (write(fd, text, strlen(text)) < 0)
-		err = -errno;
-	close(fd);
-	return err;
 }
 
 static unsigned long number(const char *device, const char *name)

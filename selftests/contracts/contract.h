@@ -97,7 +97,10 @@ struct backing {
  *	rows then. NULL: in every guest.
  * @find: makes an area of @backing whose target lies there; 0, ROW_SKIP, -ENODATA
  *	if none came, or -errno
- * @done: undoes what @find did and would outlive the process, whether it succeeded
+ * @arm: makes it so, or the rest of it, with the hold there and right before the
+ *	consumer's call; 0, ROW_SKIP or -errno. May be NULL.
+ * @disarm: ends what @arm began, right after that call; may be NULL
+ * @done: undoes what @find and @arm did and would outlive the process, whether it succeeded
  *	or not; may be NULL
  */
 struct placement {
@@ -107,6 +110,8 @@ struct placement {
 	int (*here)(struct world *world);
 	int (*find)(struct world *world, const struct placement *placement,
 		    const struct backing *backing, struct area *area);
+	int (*arm)(struct world *world, struct area *area);
+	void (*disarm)(struct world *world);
 	void (*done)(struct world *world);
 };
 

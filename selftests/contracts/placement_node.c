@@ -5,7 +5,6 @@
  * counts when a page has to move for a long-term pin.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/mempolicy.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 #include "../lib/nodes.h"
 #include "placements.h"
+#include "put.h"
 
 #define CGROUPS		"/run/contracts-cgroup"
 #define CGROUP		CGROUPS "/row"
@@ -82,18 +82,6 @@ static int find_there(struct world *world, const struct placement *placement,
 	int err = find_bound(world, placement, backing, area);
 
 	return err ? err : set_policy(MPOL_DEFAULT, 0);
-}
-
-static int put(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC), err = 0;
-
-	if (fd < 0)
-		return -errno;
-	if (write(fd, text, strlen(text)) < 0)
-		err = -errno;
-	close(fd);
-	return err;
 }
 
 /* A row that was killed left all of it there. */

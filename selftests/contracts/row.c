@@ -243,6 +243,12 @@ static int take_hold(struct run *run)
 	    step(run, "consumer made ready", row->consumer->ready(&run->use)))
 		return -ECANCELED;
 	err = look_at_held(run);
+	if (!err && row->placement->arm)
+		err = step(run, "memory made so",
+			   row->placement->arm(run->world, &run->area));
+	if (!err && row->placement->arm)
+		err = step(run, "look at it",
+			   look(run, run->found, &run->result->found));
 	if (!err)
 		run->result->pages->looks = 2;
 	return err;
@@ -351,6 +357,8 @@ static void tear_down(struct run *run)
 	struct pinprobe_page target;
 	int err = 0;
 
+	if (row->placement->disarm)
+		row->placement->disarm(run->world);
 	if (run->used && row->consumer->undo)
 		err = row->consumer->undo(&run->use);
 	if (err)

@@ -10,6 +10,7 @@
 /* A consumer that answers does so in milliseconds. A loop is seen in a second. */
 #define DEADLINE_MS	4000
 #define LOOP_MS		1000
+#define ARMED_TIMES	8
 
 static const struct {
 	unsigned int access;
@@ -127,6 +128,9 @@ static void add(struct list *list, const struct row *wanted)
 		list->room = room;
 	}
 	row.deadline_ms = deadline_of(list->world, &row.key);
+	/* Somebody is at work there, and it is chance when he lets it through. */
+	if (row.placement->arm)
+		row.deadline_ms *= ARMED_TIMES;
 	list->rows[list->nr++] = row;
 }
 

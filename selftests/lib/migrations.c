@@ -40,6 +40,34 @@ static int write_file(const char *name, const char *text)
 	return err;
 }
 
+/*
+ * Others may migrate without end meanwhile. What the reason's number is, the
+ * event's own format says.
+ */
+static int filter_reason(void)
+{
+	static const char name[] = ", \"longterm_pin\"";
+	int fd = open_file("events/migrate/mm_migrate_pages/format", O_RDONLY);
+	char format[4096], filter[48], *at;
+	ssize_t len;
+
+	if (fd < 0)
+		return fd;
+	len = read(fd, format, sizeof(format) - 1);
+	close(fd);
+	if (len < 0)
+		return -errno;
+	format[len] = '\0';
+	at = strstr(format, name);
+	while (at && at > format && *at != '{')
+		at--;
+	if (!at)
+		return -ENODATA;
+	snprintf(filter, sizeof(filter), "reason == %ld",
+		 strtol(at + 1, NULL, 0));
+	return write_file("events/migrate/mm_migrate_pages/filter", filter);
+}
+
 int migrations_start(void)
 {
 	int err;
@@ -54,6 +82,8 @@ int migrations_start(void)
 	if (mkdir(dir, 0700))
 		return -errno;
 	err = write_file("buffer_size_kb", "64");
+	if (!err)
+		err = filter_reason();
 	if (!err)
 		err = write_file("events/migrate/mm_migrate_pages/enable", "1");
 	if (!err)
