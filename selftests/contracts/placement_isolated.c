@@ -178,7 +178,7 @@ static int make_there(struct world *world, const struct backing *backing,
 }
 
 static int find(struct world *world,
-		const struct placement *placement __attribute__((unused)),
+		const struct placement *placement,
 		const struct backing *backing, struct area *area)
 {
 	struct pinprobe_page page;
@@ -196,7 +196,7 @@ static int find(struct world *world,
 }
 
 /* On another CPU than the row, which stays on one. */
-static int take_offline(void *arg __attribute__((unused)))
+static int take_offline(void *arg)
 {
 	int cpu, nr = sysconf(_SC_NPROCESSORS_ONLN);
 	cpu_set_t mine, others;
@@ -255,7 +255,7 @@ static int isolate_unseen(struct world *world, struct area *area)
 	return isolate(world, area, 0);
 }
 
-static void stop(struct world *world __attribute__((unused)))
+static void stop(struct world *world)
 {
 	if (block.offline > 0) {
 		kill(block.offline, SIGKILL);
@@ -264,7 +264,7 @@ static void stop(struct world *world __attribute__((unused)))
 	block.offline = 0;
 }
 
-static void make_movable(struct world *world __attribute__((unused)))
+static void make_movable(struct world *world)
 {
 	if (!block.state[0])
 		return;
