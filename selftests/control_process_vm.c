@@ -6,49 +6,24 @@
  * without /dev/pinprobe, which is only looked through.
  */
 #include <errno.h>
-#include <pthread.h>
-#include <sys/uio.h>
 #include "kselftest_harness.h"
-#include "lib/fault_trap.h"
 #include "lib/matrix.h"
 #include "lib/migrations.h"
-
-#define WAIT_MS	5000
-
-struct copy {
-	pthread_t thread;
-	char *from;
-	char *to;
-	size_t len;
-	ssize_t copied;
-};
-
-/* A thread, not a process: a fork would give the registration other pages. */
-static void *copy_thread(void *arg)
-{
-	struct copy *copy = arg;
-	struct iovec local = { .iov_base = copy->to, .iov_len = copy->len };
-	struct iovec remote = { .iov_base = copy->from, .iov_len = copy->len };
-
-	copy->copied = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
-	return NULL;
-}
+#include "lib/stalled_copy.h"
 
 FIXTURE(copy)
 {
 	struct matrix matrix;
-	struct fault_trap trap;
-	struct copy copy;
+	struct stalled_copy copy;
 	char test[96];
 };
 
 FIXTURE_SETUP(copy)
 {
 	struct matrix *matrix = &self->matrix;
-	struct copy *copy = &self->copy;
 	int err;
 
-	self->trap.fd = -1;
+	self->copy.trap.fd = -1;
 	snprintf(self->test, sizeof(self->test), "control_process_vm.copy.%s",
 		 _metadata->name);
 	err = matrix_open(matrix, self->test,
@@ -64,31 +39,23 @@ FIXTURE_SETUP(copy)
 	}
 	ASSERT_EQ(0, err);
 
-	copy->len = matrix->buffer.len;
-	copy->from = matrix->buffer.addr;
-	copy->to = mmap(NULL, copy->len, PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	ASSERT_NE(MAP_FAILED, copy->to);
-	err = fault_trap_set(&self->trap, copy->to, copy->len);
+	err = stalled_copy_start(&self->copy, matrix->buffer.addr,
+				 matrix->buffer.len);
 	if (err == -EOPNOTSUPP)
 		SKIP(return, "no-userfaultfd");
 	ASSERT_EQ(0, err);
-	ASSERT_EQ(0, pthread_create(&copy->thread, NULL, copy_thread, copy));
-	ASSERT_EQ(0, fault_trap_wait(&self->trap, WAIT_MS));
 }
 
 FIXTURE_TEARDOWN(copy)
 {
-	fault_trap_free(&self->trap);
+	stalled_copy_free(&self->copy);
 	matrix_close(&self->matrix);
 }
 
-static void let_go(struct __test_metadata *_metadata, struct fault_trap *trap,
-		   struct copy *copy)
+static void let_go(struct __test_metadata *_metadata,
+		   struct stalled_copy *copy)
 {
-	ASSERT_EQ(0, fault_trap_fill(trap, copy->to));
-	ASSERT_EQ(0, pthread_join(copy->thread, NULL));
-	EXPECT_EQ(copy->len, copy->copied);
+	ASSERT_EQ(0, stalled_copy_end(copy));
 	EXPECT_EQ(0, memcmp(copy->from, copy->to, copy->len));
 }
 
@@ -123,7 +90,7 @@ TEST_F(copy, stalled_b)
 	matrix->aside = true;
 	ASSERT_EQ(0, matrix_register(matrix));
 	expect_refused(_metadata, matrix);
-	let_go(_metadata, &self->trap, &self->copy);
+	let_go(_metadata, &self->copy);
 }
 
 TEST_F(copy, finished_b)
@@ -135,7 +102,7 @@ TEST_F(copy, finished_b)
 	expect_refused(_metadata, matrix);
 	matrix->aside = false;
 	matrix->with_holder = matrix->facts.error;
-	let_go(_metadata, &self->trap, &self->copy);
+	let_go(_metadata, &self->copy);
 	ASSERT_EQ(0, matrix_register(matrix));
 	matrix_report(matrix, "process_vm, ended");
 
