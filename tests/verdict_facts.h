@@ -18,7 +18,8 @@ static inline struct pinprobe_page cma_page(uint64_t pfn)
 		.state = PINPROBE_STATE_PRESENT,
 		.zone = PINPROBE_ZONE_DMA32,
 		.migratetype = PINPROBE_MT_CMA,
-		.flags = PINPROBE_PAGE_ANON | PINPROBE_PAGE_WRITE,
+		.flags = PINPROBE_PAGE_ANON | PINPROBE_PAGE_WRITE |
+			 PINPROBE_PAGE_LRU,
 		.refs = 1,
 		.refs_expected = 1,
 		.mapcount = 1,

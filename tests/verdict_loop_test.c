@@ -30,6 +30,65 @@ TEST(verdict_timeout)
 		      "migration loop: 1000 migrate_pages() calls, 2 folios still had to move at the deadline");
 }
 
+/* Others moved, one is on no list: the first batch of an area cannot tell. */
+TEST(verdict_collect_loop_behind_others)
+{
+	struct pinprobe_page before[2] = { cma_page(PFN), cma_page(PFN + 1) };
+	struct pinprobe_page after[2] = { moved_page(0x2738, 0),
+					  cma_page(PFN + 1) };
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+
+	facts.spent_us = 1000000;
+	facts.cpu_us = 900000;
+	facts.migrate.calls = 1;
+	facts.migrate.succeeded = 1;
+	verdict = judge(ETIMEDOUT, before, after, 2, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+	after[1].flags &= ~PINPROBE_PAGE_LRU;
+	verdict = judge(ETIMEDOUT, before, after, 2, &facts);
+	CHECK_VERDICT(verdict, "SPIN",
+		      "collect loop: 1 folio had to move, none could be isolated, 1 migrate_pages() call");
+	/* Hugetlb pages never are on one. */
+	after[1].flags |= PINPROBE_PAGE_HUGETLB;
+	verdict = judge(ETIMEDOUT, before, after, 2, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+	after[1].flags &= ~PINPROBE_PAGE_HUGETLB;
+	facts.migrate.failed = 1;
+	verdict = judge(ETIMEDOUT, before, after, 2, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+	facts.migrate.failed = 0;
+	facts.cpu_us = 1000;
+	verdict = judge(ETIMEDOUT, before, after, 2, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+}
+
+/* Only who sleeps waits, and only for what has to move. */
+TEST(verdict_wait_for_writeback)
+{
+	struct pinprobe_page page = cma_page(PFN);
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+
+	page.flags |= PINPROBE_PAGE_WRITEBACK;
+	facts.spent_us = 2000000;
+	facts.cpu_us = 1000;
+	verdict = judge(ETIMEDOUT, &page, &page, 1, &facts);
+	CHECK_VERDICT(verdict, "WAIT",
+		      "asleep until 1 page that had to move is written back");
+	facts.unkillable = true;
+	verdict = judge(ETIMEDOUT, &page, &page, 1, &facts);
+	CHECK_VERDICT(verdict, "WAIT",
+		      "asleep until 1 page that had to move is written back; SIGKILL does not end it");
+	facts.cpu_us = 1900000;
+	verdict = judge(ETIMEDOUT, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "SPIN");
+	facts.cpu_us = 1000;
+	page.unpinnable = 0;
+	verdict = judge(ETIMEDOUT, &page, &page, 1, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+}
+
 /* A huge mapping is split once, unless something makes it huge again. */
 TEST(verdict_unshare_loop)
 {

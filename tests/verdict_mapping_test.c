@@ -215,3 +215,51 @@ TEST(verdict_copied)
 	verdict = judge(&facts);
 	CHECK_STRING(verdict.text, "moved out, then pinned");
 }
+
+/* A pool that has none left, and lets none come. */
+TEST(verdict_sigbus_hugetlb)
+{
+	struct verdict_facts facts = {
+		.error = EFAULT,
+		.migrate_measured = true,
+		.after = { .pages = 512, .unseen = 512 },
+		.mapping = {
+			.measured = true,
+			.writable = true,
+			.file = VERDICT_FILE_MEMORY,
+			.hugetlb = 2UL << 20,
+		},
+	};
+	struct verdict verdict = judge(&facts);
+
+	CHECK_STRING(verdict_name(verdict.code), "SIGBUS");
+	CHECK_STRING(verdict.text,
+		     "no hugetlb page of 2048 kB is left in the pool, none may come");
+	facts.pool_reach = 1;
+	CHECK_CODE(facts, "UNDECIDED");
+	facts.pool_reach = 0;
+	facts.after.unseen = 0;
+	CHECK_CODE(facts, "UNDECIDED");
+	facts.after.unseen = 512;
+	facts.mapping.hugetlb = 0;
+	CHECK_CODE(facts, "UNDECIDED");
+}
+
+/* Device memory that sysfs maps: refused as such, or before that as a file. */
+TEST(verdict_p2p)
+{
+	struct verdict_facts facts = refused_file();
+
+	facts.mapping.file = VERDICT_FILE_SYSFS;
+	CHECK_CODE(facts, "FILE");
+	facts.shortterm = true;
+	CHECK_CODE(facts, "UNDECIDED");
+	facts.shortterm = false;
+	facts.error = EREMOTEIO;
+	CHECK_CODE(facts, "P2P");
+	facts.mapping.file = VERDICT_FILE_DEVICE;
+	CHECK_CODE(facts, "UNDECIDED");
+	facts.mapping.file = VERDICT_FILE_SYSFS;
+	facts.mapping.measured = false;
+	CHECK_CODE(facts, "UNDECIDED");
+}

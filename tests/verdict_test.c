@@ -48,6 +48,28 @@ TEST(verdict_held_by_reference)
 		      "held by a plain reference, 1 of 1 folio failed to migrate");
 }
 
+/* It failed as a whole, and only two of its pages were looked at. */
+TEST(verdict_held_in_part)
+{
+	struct pinprobe_page pages[2] = {
+		pinned_page(PFN + 16), pinned_page(PFN + 17),
+	};
+	struct verdict_facts facts = root;
+	struct verdict verdict;
+
+	pages[0].refs = pages[1].refs = 2;
+	pages[0].order = pages[1].order = 5;
+	facts.migrate.calls = 1;
+	facts.migrate.failed = 32;
+	facts.last_failed = 32;
+	verdict = judge(ENOMEM, pages, pages, 2, &facts);
+	CHECK_VERDICT(verdict, "REFS",
+		      "held by a FOLL_PIN, 1 of 1 folio failed to migrate");
+	facts.last_failed = 33;
+	verdict = judge(ENOMEM, pages, pages, 2, &facts);
+	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
+}
+
 /* Two holders give two names. */
 TEST(verdict_held_by_both)
 {

@@ -47,7 +47,8 @@ static int make(struct world *world, struct area *area)
 static int make_memfd(struct world *world, struct area *area)
 {
 	area->shared = true;
-	area->fd = memfd_create("contracts", MFD_CLOEXEC | MFD_HUGETLB |
+	area->fd = memfd_create("contracts", MFD_CLOEXEC | MFD_ALLOW_SEALING |
+				MFD_HUGETLB |
 				__builtin_ctzl(world->pmd_size) <<
 				MAP_HUGE_SHIFT);
 	if (area->fd < 0 || ftruncate(area->fd, world->pmd_size))

@@ -66,6 +66,7 @@ enum backing_kind {
  * @name: as in row names: lower case, underscores
  * @what: for the documentation, a noun phrase
  * @kind: what sort of pages
+ * @deadline_ms: what a consumer may take to move them; 0: as most
  * @here: 0, or ROW_SKIP where the guest cannot have it: there are no such rows
  *	then. NULL: in every guest.
  * @make: maps one @area, touched where the kind allows, @fd set; 0, ROW_SKIP or
@@ -81,6 +82,7 @@ struct backing {
 	const char *name;
 	const char *what;
 	enum backing_kind kind;
+	unsigned int deadline_ms;
 	int (*here)(struct world *world);
 	int (*prepare)(struct world *world);
 	int (*make)(struct world *world, struct area *area);
@@ -128,6 +130,7 @@ enum hold_kind {
 	HOLD_REFERENCE,		/* FOLL_GET or the like */
 	HOLD_FOLL_PIN,		/* without FOLL_LONGTERM */
 	HOLD_LONGTERM_PIN,
+	HOLD_WRITEBACK,		/* no reference: it is being written back */
 	HOLD_ELSEWHERE,		/* by then the consumer finds another page there */
 	HOLD_TRANSIENT,		/* again and again, a moment each */
 };

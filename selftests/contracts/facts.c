@@ -17,6 +17,23 @@ static const char * const counters[FACTS_COUNTERS] = {
 	[FACTS_MIGRATE_FAIL] = "pgmigrate_fail",
 };
 
+static int read_pool(struct verdict_facts *facts)
+{
+	size_t size = facts->mapping.hugetlb;
+	int64_t free, reach;
+
+	if (!size)
+		return 0;
+	free = hugetlb_pool_free(size);
+	reach = hugetlb_pool_reach(size);
+	if (free < 0 || reach < 0)
+		return free < 0 ? free : reach;
+	facts->pool_only = size >= HUGETLB_GIGANTIC_SIZE;
+	facts->pool_free = free;
+	facts->pool_reach = reach;
+	return 0;
+}
+
 int facts_before(struct verdict_facts *facts, struct facts_around *around,
 		 const struct world *world, const struct area *area, bool write)
 {
@@ -30,6 +47,8 @@ int facts_before(struct verdict_facts *facts, struct facts_around *around,
 	facts->denied = denied < 0 ? UINT64_MAX : denied / world->page_size;
 	surroundings_table(&facts->table, area->len);
 	err = mapping_read(area->addr, area->len, &facts->mapping);
+	if (!err)
+		err = read_pool(facts);
 	if (!err)
 		err = surroundings_memlock(&facts->memlock, area->len);
 	if (!err)
@@ -82,6 +101,7 @@ int facts_after(struct verdict_facts *facts, struct facts_around *around,
 	facts->migrate_measured = true;
 	facts->spent_us = task->spent_us;
 	facts->cpu_us = task->cpu_us;
+	facts->unkillable = task->stuck;
 	facts->work.measured = true;
 	facts->work.thp_splits = now[FACTS_THP_SPLIT] -
 				 around->count[FACTS_THP_SPLIT];

@@ -24,6 +24,10 @@ const struct hold *holds[HOLDS_ROOM] = {
 	&hold_racing,
 	&hold_pin_after_longterm,
 	&hold_region,
+	&hold_writeback,
+	&hold_writeback_ending,
+	&hold_migrating,
+	&hold_udmabuf,
 	NULL
 };
 

@@ -24,6 +24,10 @@ extern const struct hold hold_copying;
 extern const struct hold hold_racing;
 extern const struct hold hold_pin_after_longterm;
 extern const struct hold hold_region;
+extern const struct hold hold_writeback;
+extern const struct hold hold_writeback_ending;
+extern const struct hold hold_migrating;
+extern const struct hold hold_udmabuf;
 
 /* For @drop of holds that are nothing but descriptors. */
 int held_close(struct world *world, struct area *area, struct held *held);

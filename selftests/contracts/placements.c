@@ -24,6 +24,8 @@
 #define BALLAST_SIZE	(16UL << 20)
 /* Of larger ones fewer, so that the guest has memory left. */
 #define TRIED_BYTES	(160UL << 20)
+/* Of the largest: one that lies elsewhere, and one. */
+#define LEAST_TRIES	2
 /* Pages of an area that are looked at for a target. */
 #define LOOK_PAGES	1024
 
@@ -145,7 +147,8 @@ static int make_pinnable(const struct world *world, struct area *area)
 	int err;
 
 	if (area->fd < 0)
-		return pin_once(world, area->addr, area->len,
+		return pin_once(world, area->addr,
+				area->given ? area->given : area->len,
 				area->prot & PROT_WRITE ? PINPROBE_PIN_WRITE : 0);
 	pages = mmap(NULL, area->len, PROT_READ, MAP_SHARED, area->fd, 0);
 	if (pages == MAP_FAILED)
@@ -167,10 +170,11 @@ static int try_once(struct world *world, const struct placement *placement,
 	if (err)
 		return err;
 	err = choose_target(world, placement, area);
-	if (err == -ENODATA && !placement->unpinnable &&
-	    !make_pinnable(world, area))
-		err = choose_target(world, placement, area);
-	return err;
+	if (err != -ENODATA || placement->unpinnable)
+		return err;
+	/* What is too slow for a deadline has moved nevertheless. */
+	make_pinnable(world, area);
+	return choose_target(world, placement, area);
 }
 
 int placement_search(struct world *world, const struct placement *placement,
@@ -183,7 +187,8 @@ int placement_search(struct world *world, const struct placement *placement,
 
 	if (!passed)
 		return -ENOMEM;
-	for (nr = 0; err == -ENODATA && nr < TRIES && bytes < TRIED_BYTES; nr++) {
+	for (nr = 0; err == -ENODATA && nr < TRIES &&
+	     (bytes < TRIED_BYTES || nr < LEAST_TRIES); nr++) {
 		err = try_once(world, placement, backing, area);
 		if (err == -ENODATA)
 			passed[nr] = *area;

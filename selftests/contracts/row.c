@@ -30,6 +30,7 @@ struct run {
 	struct area given;	/* of it, to the consumer */
 	struct held held;
 	struct use use;
+	struct task task;
 	bool backed, prepared, taken, used;
 	char *from;		/* what is looked at */
 	size_t nr;
@@ -192,6 +193,8 @@ static bool is_held(const struct world *world, const struct hold *hold,
 		return extra > 0 && !page->pins;
 	case HOLD_FOLL_PIN:
 		return page->pins > 0;
+	case HOLD_WRITEBACK:
+		return page->flags & PINPROBE_PAGE_WRITEBACK;
 	case HOLD_LONGTERM_PIN:
 		return page->pins > 0 && !page->unpinnable;
 	default:
@@ -283,8 +286,9 @@ static bool writes(const struct run *run)
 	       (world->version == until[0] && world->patchlevel <= until[1]);
 }
 
-static int call_once(struct run *run, struct task *task, int *ret)
+static int call_once(struct run *run, int *ret)
 {
+	struct task *task = &run->task;
 	struct verdict_facts *facts = &run->result->facts;
 	struct facts_around around;
 	int err;
@@ -304,7 +308,7 @@ static int call_once(struct run *run, struct task *task, int *ret)
 }
 
 /* Until it does not meet a holder of a moment; others are met once and for all. */
-static int call_until_free(struct run *run, struct task *task, int *ret)
+static int call_until_free(struct run *run, int *ret)
 {
 	const struct hold *hold = run->row->hold;
 	bool again = run->taken && hold->kind == HOLD_TRANSIENT;
@@ -314,7 +318,7 @@ static int call_until_free(struct run *run, struct task *task, int *ret)
 	if (run->taken && hold->race)
 		err = hold->race(run->world, &run->area, &run->held);
 	while (!err) {
-		err = call_once(run, task, ret);
+		err = call_once(run, ret);
 		if (err || !again || *ret != -ENOMEM ||
 		    result->refused == REFUSALS)
 			break;
@@ -328,16 +332,15 @@ static int consume(struct run *run)
 {
 	struct row_result *result = run->result;
 	struct verdict_facts *facts = &result->facts;
-	struct task task;
 	int ret = 0, err;
 
-	err = call_until_free(run, &task, &ret);
+	err = call_until_free(run, &ret);
 	if (step(run, "measured call", err))
 		return err;
 	run->used = !ret;
 	facts->error = -ret;
-	result->timed_out = task.timed_out;
-	result->spent_us = task.spent_us;
+	result->timed_out = run->task.timed_out;
+	result->spent_us = run->task.spent_us;
 	err = look(run, run->after, &result->after);
 	if (step(run, "last look", err))
 		return err;
@@ -371,6 +374,9 @@ static void tear_down(struct run *run)
 				 "the holder does not let go: %s",
 				 strerror(-err));
 	}
+	if (run->task.stuck && task_end(&run->task))
+		snprintf(result->left, sizeof(result->left),
+			 "the consumer's call does not end");
 	if (result->end == ROW_MEASURED && !result->left[0] &&
 	    await_free(run, &target))
 		snprintf(result->left, sizeof(result->left),

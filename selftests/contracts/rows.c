@@ -127,7 +127,9 @@ static void add(struct list *list, const struct row *wanted)
 		list->rows = rows;
 		list->room = room;
 	}
-	row.deadline_ms = deadline_of(list->world, &row.key);
+	row.deadline_ms = row.backing->deadline_ms;
+	if (!row.deadline_ms)
+		row.deadline_ms = deadline_of(list->world, &row.key);
 	/* Somebody is at work there, and it is chance when he lets it through. */
 	if (row.placement->arm)
 		row.deadline_ms *= ARMED_TIMES;

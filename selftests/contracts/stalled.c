@@ -41,17 +41,21 @@ static int simple(struct stalled *stalled, unsigned long what, uint32_t flags)
 	return command(stalled, what, &request, flags);
 }
 
-static int load_table(struct stalled *stalled)
+static int load_table(struct stalled *stalled, const char *target,
+		      const char *params, uint64_t sectors)
 {
 	struct request request = {
 		.head.target_count = 1,
-		.target = { .length = SECTORS, .target_type = "zero" },
+		.target = { .length = sectors },
 	};
 
+	snprintf(request.target.target_type,
+		 sizeof(request.target.target_type), "%s", target);
+	snprintf(request.params, sizeof(request.params), "%s", params);
 	return command(stalled, DM_TABLE_LOAD, &request, 0);
 }
 
-static int create(struct stalled *stalled, char *path, size_t room)
+static int create(struct stalled *stalled)
 {
 	struct request request = { 0 };
 	int err = command(stalled, DM_DEV_CREATE, &request, 0);
@@ -59,7 +63,8 @@ static int create(struct stalled *stalled, char *path, size_t room)
 	if (err)
 		return err;
 	stalled->exists = true;
-	snprintf(path, room, "/dev/dm-%u", minor(request.head.dev));
+	snprintf(stalled->path, sizeof(stalled->path), "/dev/dm-%u",
+		 minor(request.head.dev));
 	return 0;
 }
 
@@ -74,9 +79,9 @@ int stalled_resume(struct stalled *stalled)
 	return simple(stalled, DM_DEV_SUSPEND, 0);
 }
 
-int stalled_open(struct stalled *stalled)
+static int make(struct stalled *stalled, const char *target,
+		const char *params, uint64_t sectors)
 {
-	char path[32];
 	int err;
 
 	memset(stalled, 0, sizeof(*stalled));
@@ -86,19 +91,37 @@ int stalled_open(struct stalled *stalled)
 	stalled->control = open("/dev/mapper/control", O_RDWR | O_CLOEXEC);
 	if (err || stalled->control < 0)
 		return -ENODEV;
-	err = create(stalled, path, sizeof(path));
+	err = create(stalled);
 	if (!err)
-		err = load_table(stalled);
+		err = load_table(stalled, target, params, sectors);
 	if (!err)
 		err = stalled_resume(stalled);
-	if (!err) {
-		stalled->fd = open(path, O_RDONLY | O_DIRECT | O_CLOEXEC);
-		if (stalled->fd < 0)
-			err = -errno;
-	}
 	if (err)
 		stalled_close(stalled);
 	return err;
+}
+
+int stalled_open(struct stalled *stalled)
+{
+	int err = make(stalled, "zero", "", SECTORS);
+
+	if (err)
+		return err;
+	stalled->fd = open(stalled->path, O_RDONLY | O_DIRECT | O_CLOEXEC);
+	if (stalled->fd >= 0)
+		return 0;
+	err = -errno;
+	stalled_close(stalled);
+	return err;
+}
+
+int stalled_open_disk(struct stalled *stalled, const char *disk,
+		      uint64_t sectors)
+{
+	char params[64];
+
+	snprintf(params, sizeof(params), "%s 0", disk);
+	return make(stalled, "linear", params, sectors);
 }
 
 /* Who had it open a moment ago may not have let go of it. */

@@ -13,13 +13,7 @@
 #include "task.h"
 
 #define STACK_SIZE	(256UL << 10)
-
-struct start {
-	int (*call)(void *arg);
-	void *arg;
-	int ret;
-	bool done;		/* stored last: @ret is not there without it */
-};
+#define END_MS		10000
 
 static int64_t clock_us(void)
 {
@@ -31,10 +25,10 @@ static int64_t clock_us(void)
 
 static int begin(void *arg)
 {
-	struct start *start = arg;
+	struct task *task = arg;
 
-	start->ret = start->call(start->arg);
-	__atomic_store_n(&start->done, true, __ATOMIC_RELEASE);
+	task->ret = task->call(task->arg);
+	__atomic_store_n(&task->done, true, __ATOMIC_RELEASE);
 	return 0;
 }
 
@@ -53,20 +47,11 @@ static int await(int pidfd, unsigned int ms)
 	return ret ? 0 : -ETIME;
 }
 
-static int reap(struct task *task, int pidfd, unsigned int ms)
+static int reap(struct task *task)
 {
 	struct rusage usage;
-	int err, status;
+	int status;
 
-	err = await(pidfd, ms);
-	if (err == -ETIME) {
-		task->timed_out = true;
-		if (kill(task->tid, SIGKILL))
-			return -errno;
-		err = await(pidfd, ms);
-	}
-	if (err)
-		return err;
 	if (wait4(task->tid, &status, __WALL, &usage) < 0)
 		return -errno;
 	task->cpu_us = (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) *
@@ -74,42 +59,80 @@ static int reap(struct task *task, int pidfd, unsigned int ms)
 		       usage.ru_stime.tv_usec;
 	task->minor_faults = usage.ru_minflt;
 	task->voluntary_switches = usage.ru_nvcsw;
+	close(task->pidfd);
+	munmap(task->stack, STACK_SIZE);
 	return 0;
+}
+
+/* What a task that is still there has used. */
+static int64_t cpu_us_of(pid_t tid)
+{
+	struct timespec used;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(tid, &clock) || clock_gettime(clock, &used))
+		return 0;
+	return used.tv_sec * 1000000LL + used.tv_nsec / 1000;
+}
+
+static int finish(struct task *task, unsigned int ms)
+{
+	int err = await(task->pidfd, ms);
+
+	if (err != -ETIME)
+		return err ? err : reap(task);
+	task->timed_out = true;
+	if (kill(task->tid, SIGKILL))
+		return -errno;
+	err = await(task->pidfd, ms);
+	if (err != -ETIME)
+		return err ? err : reap(task);
+	task->stuck = true;
+	task->cpu_us = cpu_us_of(task->tid);
+	return 0;
+}
+
+int task_end(struct task *task)
+{
+	int err = await(task->pidfd, END_MS);
+
+	if (!err)
+		err = reap(task);
+	if (!err)
+		task->stuck = false;
+	return err;
 }
 
 int task_run(struct task *task, int (*call)(void *arg), void *arg,
 	     unsigned int deadline_ms, int *ret)
 {
-	struct start start = { .call = call, .arg = arg };
 	int64_t begun;
-	char *stack;
-	int pidfd = -1, err;
+	int err;
 
 	memset(task, 0, sizeof(*task));
+	task->call = call;
+	task->arg = arg;
 	/* MAP_STACK alone: no huge page, nothing that would be counted as moved. */
-	stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE,
-		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_POPULATE, -1, 0);
-	if (stack == MAP_FAILED)
+	task->stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_POPULATE,
+			   -1, 0);
+	if (task->stack == MAP_FAILED)
 		return -errno;
 	begun = clock_us();
-	task->tid = clone(begin, stack + STACK_SIZE,
+	task->tid = clone(begin, task->stack + STACK_SIZE,
 			  CLONE_VM | CLONE_FILES | CLONE_FS | CLONE_PIDFD |
-			  SIGCHLD, &start, &pidfd);
+			  SIGCHLD, task, &task->pidfd);
 	if (task->tid < 0) {
 		err = -errno;
-		munmap(stack, STACK_SIZE);
+		munmap(task->stack, STACK_SIZE);
 		return err;
 	}
-	err = reap(task, pidfd, deadline_ms);
+	err = finish(task, deadline_ms);
 	task->spent_us = clock_us() - begun;
-	close(pidfd);
-	/* A task that is still there keeps its stack. */
-	if (err != -ETIME)
-		munmap(stack, STACK_SIZE);
 	if (err)
 		return err;
-	if (__atomic_load_n(&start.done, __ATOMIC_ACQUIRE)) {
-		*ret = start.ret;
+	if (__atomic_load_n(&task->done, __ATOMIC_ACQUIRE)) {
+		*ret = task->ret;
 		return 0;
 	}
 	*ret = -ETIMEDOUT;

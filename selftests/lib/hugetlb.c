@@ -75,6 +75,22 @@ int64_t hugetlb_pool_free(size_t size)
 	return promised < 0 ? promised : free - promised;
 }
 
+int64_t hugetlb_pool_reach(size_t size)
+{
+	int64_t free = hugetlb_pool_free(size);
+	int64_t allowed = read_number(size, "nr_overcommit_hugepages");
+	int64_t came = read_number(size, "surplus_hugepages");
+
+	if (free < 0)
+		return free;
+	/* The kernel makes no gigantic page when it is asked for one. */
+	if (size >= HUGETLB_GIGANTIC_SIZE)
+		return free;
+	if (allowed < 0 || came < 0)
+		return allowed < 0 ? allowed : came;
+	return free + (allowed > came ? allowed - came : 0);
+}
+
 char *hugetlb_map(size_t size, size_t nr)
 {
 	int log2 = __builtin_ctzl(size);

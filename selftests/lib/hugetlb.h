@@ -20,6 +20,12 @@ int hugetlb_overcommit_set(size_t size, unsigned long nr);
 /* Pages that nobody has or was promised, or -errno. */
 int64_t hugetlb_pool_free(size_t size);
 
+/*
+ * Pages that a fault without a promise could get: those, and what may come on
+ * demand. Or -errno.
+ */
+int64_t hugetlb_pool_reach(size_t size);
+
 /* @nr pages, each promised by the pool, or NULL. */
 char *hugetlb_map(size_t size, size_t nr);
 

@@ -47,6 +47,7 @@ static enum verdict_file file_kind(const struct statx *file,
 	case RAMFS_MAGIC:
 		return VERDICT_FILE_MEMORY;
 	case SYSFS_MAGIC:
+		return VERDICT_FILE_SYSFS;
 	case PROC_SUPER_MAGIC:
 		return VERDICT_FILE_DEVICE;
 	}
@@ -70,7 +71,9 @@ static int read_file(const struct entry *entry, uintptr_t addr, size_t len,
 	if (statfs(path, &fs))
 		return -errno;
 	mapping->file = file_kind(&file, &fs);
-	if (!S_ISREG(file.stx_mode) || mapping->file == VERDICT_FILE_DEVICE)
+	if (!S_ISREG(file.stx_mode) ||
+	    mapping->file == VERDICT_FILE_DEVICE ||
+	    mapping->file == VERDICT_FILE_SYSFS)
 		return 0;
 	size = (file.stx_size + page - 1) / page * page;
 	if (end > size)
@@ -91,11 +94,18 @@ int mapping_read(const void *addr, size_t len, struct verdict_mapping *mapping)
 	if (!smaps)
 		return -errno;
 	while (fgets(line, sizeof(line), smaps)) {
+		unsigned long kb;
+
 		if (begins(line, &next)) {
 			entry = next;
 			inside = entry.start <= from && from + len <= entry.end;
+		} else if (inside && sscanf(line, "KernelPageSize: %lu", &kb) == 1) {
+			mapping->hugetlb = (uint64_t)kb << 10;
 		} else if (inside && !strncmp(line, "VmFlags:", 8)) {
 			mapping->measured = true;
+			/* Other mappings have page sizes, too. */
+			if (!has_flag(line, "ht"))
+				mapping->hugetlb = 0;
 			mapping->io = has_flag(line, "io") || has_flag(line, "pf");
 			mapping->shared = has_flag(line, "sh");
 			mapping->writable = has_flag(line, "wr");

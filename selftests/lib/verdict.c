@@ -55,10 +55,12 @@ const char *verdict_name(enum verdict_code code)
 		[VERDICT_REFS] = "REFS",
 		[VERDICT_TARGET] = "TARGET",
 		[VERDICT_SPIN] = "SPIN",
+		[VERDICT_WAIT] = "WAIT",
 		[VERDICT_FILE] = "FILE",
 		[VERDICT_DAX] = "DAX",
 		[VERDICT_PFNMAP] = "PFNMAP",
 		[VERDICT_SECRET] = "SECRET",
+		[VERDICT_P2P] = "P2P",
 		[VERDICT_PERM] = "PERM",
 		[VERDICT_SIGBUS] = "SIGBUS",
 		[VERDICT_LOCK] = "LOCK",
@@ -106,9 +108,22 @@ void verdict_count(const struct pinprobe_page *pages, size_t nr,
 		if (!page->unpinnable)
 			continue;
 		count->unpinnable++;
+		if (page->flags & PINPROBE_PAGE_WRITEBACK)
+			count->written++;
+		if (!(page->flags & (PINPROBE_PAGE_LRU | PINPROBE_PAGE_HUGETLB)))
+			count->off_list++;
 		if (!same_folio(pages, i))
 			count->unpinnable_folios++;
 	}
+}
+
+/* Pages of a folio that lie outside of all @nr records; it moves as a whole. */
+static uint64_t outside(const struct pinprobe_page *pages, size_t nr, size_t i)
+{
+	uint64_t size = 1ULL << pages[i].order;
+	uint64_t at = pages[i].pfn & (size - 1);
+
+	return (i ? 0 : at) + (i == nr - 1 ? size - at - 1 : 0);
 }
 
 void verdict_compare(const struct pinprobe_page *before,
@@ -138,7 +153,7 @@ void verdict_compare(const struct pinprobe_page *before,
 		/* A folio that begins in the batch is tried as a whole. */
 		in_tried = i < tried || (in_tried && same_folio(after, i));
 		if (in_tried && held(&after[i]))
-			change->held_pages++;
+			change->held_pages += 1 + outside(after, nr, i);
 		if (was_stuck && same_folio(after, i))
 			continue;
 		change->stuck_folios++;
@@ -285,6 +300,9 @@ static uint64_t failed_folios(const struct verdict_facts *facts)
 	if (!folios || facts->before.unpinnable % folios)
 		return 0;
 	size = facts->before.unpinnable / folios;
+	/* Of folios that were not seen as a whole more fails than was seen. */
+	if (failed > facts->before.unpinnable)
+		return facts->change.stuck_folios;
 	return failed % size ? 0 : failed / size;
 }
 
@@ -430,7 +448,8 @@ static bool touched(const struct verdict_facts *facts)
 static bool written_back(const struct verdict_mapping *mapping)
 {
 	return mapping->shared && mapping->writable &&
-	       mapping->file == VERDICT_FILE_DISK;
+	       (mapping->file == VERDICT_FILE_DISK ||
+		mapping->file == VERDICT_FILE_SYSFS);
 }
 
 /*
@@ -458,6 +477,11 @@ static bool decide_mapping(const struct verdict_facts *facts,
 		say(verdict, VERDICT_SIGBUS, "%" PRIu64
 		    " page%s behind the end of the file", mapping->beyond,
 		    plural(mapping->beyond));
+	else if (mapping->hugetlb && !facts->pool_reach &&
+		 facts->after.unseen)
+		say(verdict, VERDICT_SIGBUS, "no hugetlb page of %" PRIu64
+		    " kB is left in the pool, none may come",
+		    mapping->hugetlb >> 10);
 	else
 		return false;
 	return true;
@@ -543,6 +567,14 @@ void verdict_decide(const struct verdict_facts *facts, struct verdict *verdict)
 			decide_lock(facts, verdict);
 		else
 			say(verdict, VERDICT_UNDECIDED, "no buffers");
+		break;
+	case EREMOTEIO:
+		if (facts->mapping.measured &&
+		    facts->mapping.file == VERDICT_FILE_SYSFS)
+			say(verdict, VERDICT_P2P,
+			    "memory of a PCI device, only for who can do DMA to it");
+		else
+			say(verdict, VERDICT_UNDECIDED, "remote I/O error");
 		break;
 	case EOPNOTSUPP:
 		if (facts->mapping.measured &&

@@ -20,10 +20,12 @@ enum verdict_code {
 	VERDICT_REFS,
 	VERDICT_TARGET,
 	VERDICT_SPIN,
+	VERDICT_WAIT,
 	VERDICT_FILE,
 	VERDICT_DAX,
 	VERDICT_PFNMAP,
 	VERDICT_SECRET,
+	VERDICT_P2P,
 	VERDICT_PERM,
 	VERDICT_SIGBUS,
 	VERDICT_LOCK,
@@ -48,6 +50,9 @@ struct verdict_pages {
 	uint64_t held_anon;		/* anonymous ones, held by whatever */
 	uint64_t unpinnable;		/* pages a long-term pin must move */
 	uint64_t unpinnable_folios;
+	/* Of these pages: */
+	uint64_t written;		/* being written back */
+	uint64_t off_list;		/* on no list that they could be taken from */
 };
 
 /*
@@ -97,6 +102,7 @@ enum verdict_file {
 	VERDICT_FILE_DISK,		/* written back by a file system */
 	VERDICT_FILE_DAX,		/* the pages are the storage */
 	VERDICT_FILE_SECRET,		/* memfd_secret() */
+	VERDICT_FILE_SYSFS,		/* told of writes, as a disk's are */
 	VERDICT_FILE_DEVICE,		/* what a driver maps, a socket's ring */
 };
 
@@ -107,6 +113,7 @@ struct verdict_mapping {
 	bool writable;
 	enum verdict_file file;
 	uint64_t beyond;		/* pages behind the end of the file */
+	uint64_t hugetlb;		/* bytes of its hugetlb pages, 0: none */
 };
 
 struct verdict_facts {
@@ -142,6 +149,8 @@ struct verdict_facts {
 	/* Gigantic pages: the target must come from the pool, which had so many. */
 	bool pool_only;
 	uint64_t pool_free;
+	/* Hugetlb pages that a fault of @mapping could get. */
+	uint64_t pool_reach;
 	struct verdict_memlock memlock;
 	struct verdict_table table;
 	/*
@@ -153,6 +162,7 @@ struct verdict_facts {
 	/* How long the call took, and how long of it on a CPU; 0: not measured. */
 	uint64_t spent_us;
 	uint64_t cpu_us;
+	bool unkillable;		/* SIGKILL did not end it */
 	struct verdict_work work;
 	/*
 	 * Errno of the same call, made while a holder was there that is gone

@@ -26,10 +26,15 @@ static bool migrates_again(const struct verdict_facts *facts)
 	       tried > facts->before.unpinnable;
 }
 
-/* On a CPU all the time, with a page that has to move, and moving none. */
+/*
+ * On a CPU all the time, with a page that has to move, and moving none, or none
+ * but others: it is on no list.
+ */
 static bool collects_again(const struct verdict_facts *facts)
 {
-	return facts->migrate_measured && !facts->migrate.calls &&
+	bool others = !facts->migrate.failed && facts->after.off_list;
+
+	return facts->migrate_measured && (!facts->migrate.calls || others) &&
 	       facts->change.stuck_folios && facts->spent_us &&
 	       facts->cpu_us > facts->spent_us / 2;
 }
@@ -39,6 +44,13 @@ static bool evicts_again(const struct verdict_facts *facts)
 {
 	return facts->place && facts->work.measured &&
 	       facts->work.migrate_failed > facts->before.pages;
+}
+
+/* Asleep, with a page that has to move and is being written back. */
+static bool waits_for_writeback(const struct verdict_facts *facts)
+{
+	return facts->after.written && facts->spent_us &&
+	       facts->cpu_us < facts->spent_us / 2;
 }
 
 /* A wait for something else is no loop, and many batches are none either. */
@@ -62,8 +74,16 @@ void verdict_loop(const struct verdict_facts *facts, struct verdict *verdict)
 		    (uint64_t)facts->migrate.calls, stuck, plural(stuck));
 	else if (collects_again(facts))
 		say(verdict, VERDICT_SPIN, "collect loop: %" PRIu64
-		    " folio%s had to move, none could be isolated, 0 migrate_pages() calls",
-		    stuck, plural(stuck));
+		    " folio%s had to move, none could be isolated, %"
+		    PRIu64 " migrate_pages() call%s",
+		    stuck, plural(stuck), (uint64_t)facts->migrate.calls,
+		    plural(facts->migrate.calls));
+	else if (waits_for_writeback(facts))
+		say(verdict, VERDICT_WAIT, "asleep until %" PRIu64
+		    " page%s that had to move %s written back%s",
+		    facts->after.written, plural(facts->after.written),
+		    facts->after.written == 1 ? "is" : "are",
+		    facts->unkillable ? "; SIGKILL does not end it" : "");
 	else
 		say(verdict, VERDICT_UNDECIDED,
 		    "no answer by the deadline, no retry seen");

@@ -27,6 +27,7 @@ const char * const skip_reasons[] = {
 	"no-movable",
 	"no-numa",
 	"no-odp",
+	"no-p2p",
 	"no-packet",
 	"no-rxe",
 	"no-secretmem",
