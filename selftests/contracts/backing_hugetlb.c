@@ -12,14 +12,14 @@
 
 static int prepare(struct world *world)
 {
-	int err = hugetlb_overcommit_set(world->pmd_size, OVERCOMMIT);
+	int err;
 
+	/* It refuses to move them for a long-term pin, and warns. */
+	if (world->version == 6 && world->patchlevel < 2 && world->unpinnable)
+		return row_skip(world, "not-this-kernel: hugetlb pages do not move for a long-term pin");
+	err = hugetlb_overcommit_set(world->pmd_size, OVERCOMMIT);
 	if (err == -ENODEV)
 		return row_skip(world, "no-hugetlb: no pool of pages that a PMD maps");
-	/* It refuses to move them for a long-term pin, and warns. */
-	if (!err && world->version == 6 && world->patchlevel < 2 &&
-	    world->unpinnable)
-		return row_skip(world, "not-this-kernel: hugetlb pages do not move for a long-term pin");
 	return err;
 }
 
