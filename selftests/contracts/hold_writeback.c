@@ -146,14 +146,18 @@ static int drop_migrating(struct world *world, struct area *area,
 			  struct held *held)
 {
 	struct written *written = held->private;
-	int err = end(world, area);
+	int err = stalled_resume(mapper_disk()), ended;
 
 	held->private = NULL;
-	/* It failed if another pin met it: that is no business of the row. */
+	/*
+	 * It failed if another pin met it: that is no business of the row. Who
+	 * waits for the writeback meanwhile has a reference.
+	 */
 	if (written->child.pid)
 		child_end(&written->child);
 	free(written);
-	return err;
+	ended = end(world, area);
+	return err ? err : ended;
 }
 
 /* A process: the row's own mappings can be changed meanwhile. */
