@@ -30,8 +30,9 @@ struct task {
 
 /*
  * Runs @call(@arg) and stores what it returns in @ret, -ETIMEDOUT if it did not
- * return. 0; -EINTR if a signal ended it; or another -errno. @call may do nothing but the system calls it is for: it
- * shares the C library's state with the caller, which sleeps meanwhile.
+ * return. 0; -EINTR if a signal ended it; or another -errno. @call may do nothing
+ * but the system calls it is for: it shares the C library's state with the caller,
+ * which sleeps meanwhile.
  */
 int task_run(struct task *task, int (*call)(void *arg), void *arg,
 	     unsigned int deadline_ms, int *ret);
