@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include "backings.h"
 
-#define LEN	(1UL << 40)
+#define LEN	(1UL << 43)
 #define CHUNK_PAGES	16
 
 static int make(struct world *world, struct area *area)
@@ -42,7 +42,7 @@ static int make_chunk(struct world *world, struct area *area)
 
 const struct backing backing_vast = {
 	.name = "vast",
-	.what = "1 TiB of private anonymous addresses, never touched",
+	.what = "8 TiB of private anonymous addresses, never touched",
 	.kind = BACKING_OF_NOTHING,
 	.make = make,
 	.drop = drop,
@@ -50,7 +50,7 @@ const struct backing backing_vast = {
 
 const struct backing backing_vast_chunk = {
 	.name = "vast_chunk",
-	.what = "the first pages of 1 TiB of private anonymous addresses, never touched",
+	.what = "the first pages of 8 TiB of private anonymous addresses, never touched",
 	.kind = BACKING_OF_NOTHING,
 	.make = make_chunk,
 	.drop = drop,
