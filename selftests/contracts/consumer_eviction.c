@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Who wants the page to be elsewhere: soft offline, another node. */
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/mman.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include "../lib/look.h"
+#include "../lib/module.h"
 #include "../lib/promise.h"
 #include "consumers.h"
 
+#define UNPOISON	"/sys/kernel/debug/hwpoison/unpoison-pfn"
+#define UNPOISON_FD	0
 #define MOVE_OWN	2	/* MPOL_MF_MOVE, which only <numaif.h> has */
 
 static char *target(const struct use *use)
@@ -24,20 +30,55 @@ static int no_hotplug(struct world *world)
 	return row_skip(world, "not-this-profile: blocks are offlined here");
 }
 
-/* Without CONFIG_MEMORY_FAILURE the advice is not known. */
+/*
+ * Without CONFIG_MEMORY_FAILURE the advice is not known. The frame is lost to the
+ * kernel until somebody gives it back: nobody could have the area of contiguous
+ * memory any more in which it lies.
+ */
 static int prepare_soft_offline(struct use *use)
 {
-	if (!access("/proc/sys/vm/memory_failure_recovery", F_OK))
-		return 0;
-	return row_skip(use->world, "no-memory-failure: no soft offline");
+	int err = -ENOENT;
+
+	if (access("/proc/sys/vm/memory_failure_recovery", F_OK))
+		return row_skip(use->world, "no-memory-failure: no soft offline");
+	if (access(UNPOISON, F_OK))
+		err = module_load("hwpoison_inject");
+	if (err == -ENOENT && access(UNPOISON, F_OK))
+		return row_skip(use->world, "no-memory-failure: nothing gives frames back");
+	use->fd[UNPOISON_FD] = open(UNPOISON, O_WRONLY | O_CLOEXEC);
+	return use->fd[UNPOISON_FD] < 0 ? -errno : 0;
 }
 
-/* The frame is lost to the kernel afterwards. */
+static int ready_soft_offline(struct use *use)
+{
+	struct pinprobe_page page;
+	int err = look_pages(&use->world->look, target(use), 1, &page);
+
+	use->private = (void *)(uintptr_t)page.pfn;
+	return err;
+}
+
 static int run_soft_offline(struct use *use)
 {
 	if (madvise(target(use), use->world->page_size, MADV_SOFT_OFFLINE))
 		return -errno;
 	return 0;
+}
+
+static int undo_soft_offline(struct use *use)
+{
+	char text[24];
+	int len = snprintf(text, sizeof(text), "%ju\n",
+			   (uintmax_t)(uintptr_t)use->private);
+
+	return write(use->fd[UNPOISON_FD], text, len) == len ? 0 : -errno;
+}
+
+static void close_soft_offline(struct use *use)
+{
+	if (use->fd[UNPOISON_FD] >= 0)
+		close(use->fd[UNPOISON_FD]);
+	use->fd[UNPOISON_FD] = -1;
 }
 
 static int has_nodes(struct world *world)
@@ -70,7 +111,10 @@ const struct consumer consumer_soft_offline = {
 	.access = ACCESS_WRITE,
 	.here = no_hotplug,
 	.prepare = prepare_soft_offline,
+	.ready = ready_soft_offline,
 	.run = run_soft_offline,
+	.undo = undo_soft_offline,
+	.close = close_soft_offline,
 };
 
 const struct consumer consumer_move_pages = {
