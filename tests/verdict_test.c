@@ -2,6 +2,7 @@
 /* The verdict, from facts made up for the purpose. */
 #include <errno.h>
 #include "../selftests/lib/verdict.c"
+#include "../selftests/lib/verdict_count.c"
 #include "../selftests/lib/verdict_loop.c"
 #include "verdict_facts.h"
 
