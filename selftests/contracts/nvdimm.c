@@ -5,13 +5,12 @@
  * of that kind.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <glob.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 #include "disk.h"
 #include "nvdimm.h"
+#include "put.h"
 
 #define BUS	"/sys/bus/nd/"
 /* Virtio's number of it, as its devices say. */
@@ -31,18 +30,6 @@ static int read_line(const char *path, char *line, size_t len)
 		return -EIO;
 	line[strcspn(line, "\n")] = '\0';
 	return 0;
-}
-
-static int write_line(const char *path, const char *line)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC), err = 0;
-
-	if (fd < 0)
-		return -errno;
-	if (write(fd, line, strlen(line)) < 0)
-		err = -errno;
-	close(fd);
-	return err;
 }
 
 int nvdimm_here(struct world *world)
@@ -85,7 +72,7 @@ static int set(const char *device, const char *attribute, const char *value)
 	char path[128];
 
 	snprintf(path, sizeof(path), BUS "devices/%s/%s", device, attribute);
-	return write_line(path, value);
+	return put(path, value);
 }
 
 /* The namespace that region 1 has becomes that of its device without one. */
@@ -98,7 +85,7 @@ static int make_device(void)
 	if (!err)
 		err = read_line("/proc/sys/kernel/random/uuid", uuid, sizeof(uuid));
 	if (!err)
-		err = write_line(BUS "drivers/nd_pmem/unbind", "namespace1.0");
+		err = put(BUS "drivers/nd_pmem/unbind", "namespace1.0");
 	if (!err)
 		err = set(seed, "uuid", uuid);
 	/* Where the kernel keeps what it knows of the pages. */
@@ -106,7 +93,7 @@ static int make_device(void)
 		err = set(seed, "mode", "ram");
 	if (!err)
 		err = set(seed, "namespace", "namespace1.0");
-	return err ? err : write_line(BUS "drivers/dax_pmem/bind", seed);
+	return err ? err : put(BUS "drivers/dax_pmem/bind", seed);
 }
 
 int nvdimm_device(struct world *world, char *path, size_t len)
