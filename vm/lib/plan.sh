@@ -63,3 +63,16 @@ plan_lines()
 		done < <(table_rows "$TOP/vm/profiles")
 	done < <(table_rows "$TOP/vm/kernels")
 }
+
+# The kernels of lines as those above, on stdin, that are built from source and not
+# in the cache yet: one name a line.
+plan_to_compile()
+{
+	local name
+
+	while read -r name; do
+		kernel_row "$name"
+		case $K_PACKAGES in source:*) ;; *) continue ;; esac
+		[ -d "$CACHE/$K_ENTRY" ] || echo "$name"
+	done < <(awk '!seen[$1]++ { print $1 }')
+}
