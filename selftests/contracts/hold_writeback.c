@@ -16,6 +16,7 @@
 
 #define ANSWER_US	200000
 #define WAIT_MS		5000
+#define TRIES		100
 
 /* What comes behind. */
 struct written {
@@ -116,14 +117,21 @@ static int drop_ending(struct world *world, struct area *area, struct held *held
 	return err ? err : ended;
 }
 
-/* Has the page isolated from its list, and waits, until the disk answers. */
+/*
+ * Has the page isolated from its list, and waits, until the disk answers. What the
+ * file system still has to do with the page then can make the kernel give up.
+ */
 static int migrate(int sock, void *arg)
 {
 	struct written *written = arg;
-	int fd = device_pin(written->dev, written->addr, written->len,
-			    PINPROBE_CALL_PIN_FAST, PINPROBE_PIN_LONGTERM, NULL);
+	int fd, tries = TRIES;
 
-	return fd < 0;
+	do {
+		fd = device_pin(written->dev, written->addr, written->len,
+				PINPROBE_CALL_PIN_FAST, PINPROBE_PIN_LONGTERM,
+				NULL);
+	} while (fd == -ENOMEM && --tries);
+	return fd == -ENOMEM;
 }
 
 static int await_isolated(struct world *world, struct written *written)
@@ -149,12 +157,9 @@ static int drop_migrating(struct world *world, struct area *area,
 	int err = stalled_resume(mapper_disk()), ended;
 
 	held->private = NULL;
-	/*
-	 * It failed if another pin met it: that is no business of the row. Who
-	 * waits for the writeback meanwhile has a reference.
-	 */
-	if (written->child.pid)
-		child_end(&written->child);
+	/* Who waits for the writeback meanwhile has a reference. */
+	if (written->child.pid && child_end(&written->child) > 0 && !err)
+		err = -EAGAIN;
 	free(written);
 	ended = end(world, area);
 	return err ? err : ended;
