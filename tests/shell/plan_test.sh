@@ -23,6 +23,25 @@ test_plan_compiles_no_stock_kernel()
 	check_equal "$(plan_lines | plan_to_compile)" ''
 }
 
+# suites_on PROFILE: of debian-7.3, with blanks.
+suites_on()
+{
+	plan_lines | awk -v profile="$1" '
+		$1 == "debian-7.3" && $2 == profile { printf "%s ", $3 }'
+}
+
+test_plan_of_one_suite()
+{
+	check_equal "$(suites_on movable-node)" 'contracts '
+	PLAN_SUITE=matrix
+	check_equal "$(suites_on movable-node)" ''
+	check_equal "$(suites_on cma)" 'matrix '
+	check_equal "$(suites_on none)" 'matrix '
+	PLAN_SUITE=contracts
+	check_equal "$(suites_on movable-node)" 'contracts '
+	check_equal "$(suites_on cma)" 'contracts '
+}
+
 test_store_fetch_asks_for_kernels()
 {
 	check_ends 2 '*which kernels?*' "$TOP/vm/store" fetch

@@ -32,6 +32,17 @@ plan_option()
 	esac
 }
 
+# Of SUITES what was asked for: any suite where the causal matrix runs, by itself or
+# as part of all; elsewhere memory is for what is planned there and nothing else.
+only_wanted()
+{
+	[ -n "$PLAN_SUITE" ] || return 0
+	case " $SUITES " in
+	*" all "* | *" matrix "* | *" $PLAN_SUITE "*) SUITES=$PLAN_SUITE ;;
+	*) SUITES= ;;
+	esac
+}
+
 # One line for each suite of each kernel and profile: "kernel profile suite
 # architecture memory programs", as vmrun --plan takes them.
 plan_lines()
@@ -50,7 +61,7 @@ plan_lines()
 			# With slots for more the most that it can become.
 			memory=${memory##*maxmem=}
 			planned_suites "$kernel" "$profile"
-			[ -z "$SUITES" ] || [ -z "$PLAN_SUITE" ] || SUITES=$PLAN_SUITE
+			only_wanted
 			for suite in $SUITES; do
 				suite_tests "$suite" '' '' ||
 					usage_error "unknown suite '$suite' (vm/suites lists programs and suites)"
