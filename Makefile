@@ -20,7 +20,7 @@ export KDIR KSRC MIRROR MODULES JOBS
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .PHONY: module help matrix test check check-all plan diff unit kunit oracle contracts-page selftests probe shell bench \
-	placement broken misfits mutants style kernels update clean prune cache-prune distclean
+	tools placement broken misfits mutants style kernels update clean prune cache-prune distclean
 
 module:	 ## pinprobe.ko for the guest's kernel, into build/KERNEL/ (default)
 	@vm/module $(kernel_option)
@@ -66,6 +66,9 @@ kunit:	 ## KUnit tests of the module's pure functions, in KERNEL (default: debug
 
 selftests: ## the guest programs, into build/selftests/
 	@vm/selftests $(kernel_option)
+
+tools:	 ## the command pinprobe, for this host, into build/host/tools/
+	@vm/tools
 
 probe:	 ## what the compat probes found in the guest's kernel
 	@vm/module $(kernel_option) --probe

@@ -7,14 +7,18 @@
 
 #include "text.h"
 
+static _Noreturn void out_of_memory(void)
+{
+	fprintf(stderr, "%s: out of memory\n", program_invocation_short_name);
+	exit(126);
+}
+
 void *text_alloc(size_t size)
 {
 	void *p = calloc(1, size ? size : 1);
 
-	if (!p) {
-		fputs("vmrun: out of memory\n", stderr);
-		exit(126);
-	}
+	if (!p)
+		out_of_memory();
 	return p;
 }
 
@@ -26,10 +30,8 @@ void *text_grow(void *old, size_t count, size_t size)
 	if (count & (count - 1))
 		return old;
 	p = realloc(old, (count ? 2 * count : 1) * size);
-	if (!p) {
-		fputs("vmrun: out of memory\n", stderr);
-		exit(126);
-	}
+	if (!p)
+		out_of_memory();
 	return p;
 }
 
@@ -73,10 +75,8 @@ void text_add(struct text *t, const char *s, size_t len)
 	if (t->len + len + 1 > t->room) {
 		t->room = 2 * (t->len + len + 1);
 		t->s = realloc(t->s, t->room);
-		if (!t->s) {
-			fputs("vmrun: out of memory\n", stderr);
-			exit(126);
-		}
+		if (!t->s)
+			out_of_memory();
 	}
 	memcpy(t->s + t->len, s, len);
 	t->len += len;
