@@ -6,16 +6,19 @@
 #include <string.h>
 
 #include "command.h"
+#include "doctor_command.h"
 #include "exit.h"
 #include "out.h"
 #include "text.h"
 
 static const struct command *const commands[] = {
+	&doctor_command,
 	NULL
 };
 
 static const char examples[] =
 	"Examples:\n"
+	"  pinprobe doctor              what is wrong with this host\n"
 	"  pinprobe COMMAND --help      what a command does, with examples\n";
 
 int command_usage(const struct command *command, const char *fmt, ...)
