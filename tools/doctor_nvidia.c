@@ -43,7 +43,8 @@ static enum doctor_pins pins_of(const struct doctor *d)
 {
 	const char *version = d->nvidia.version;
 
-	if (!version)
+	/* Of Tegra's own numbers, as 35.3.1, nothing is known. */
+	if (!version || version_compare(version, "300") < 0)
 		return DOCTOR_PINS_UNKNOWN;
 	if (version_compare(version, "536") < 0)
 		return DOCTOR_PINS_WEAK;
