@@ -91,7 +91,7 @@ void tree_link(const char *path, const char *target)
 		unit_fail(__FILE__, __LINE__, "cannot link %s", at);
 }
 
-static char *pinprobe(void)
+char *doctor_path(void)
 {
 	char *path = text_dup(unit_vmrun);
 
@@ -103,7 +103,7 @@ int doctor_run(const char *words)
 {
 	char *out = unit_path("stdout"), *err = unit_path("stderr");
 	char *command = text_format("'%s' doctor --root '%s/tree' %s >'%s' 2>'%s'",
-				    pinprobe(), unit_scratch, words, out, err);
+				    doctor_path(), unit_scratch, words, out, err);
 	int status = system(command);
 
 	if (!WIFEXITED(status))

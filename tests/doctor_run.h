@@ -19,6 +19,8 @@ void tree_remove(const char *path);
 void tree_denied(const char *path);
 void tree_link(const char *path, const char *target);
 
+/* The command pinprobe under test. */
+char *doctor_path(void);
 /* pinprobe doctor --root TREE and more words; the exit code. */
 int doctor_run(const char *words);
 extern char *doctor_out, *doctor_err;
