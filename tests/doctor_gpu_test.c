@@ -8,7 +8,7 @@
 #define SPIN	"note:thp-longterm-readonly-spin"
 #define LOOP	"note:collect-loop"
 
-static void version(const char *name)
+static void driver_of(const char *name)
 {
 	tree_from("doctor/h200");
 	tree_add("proc/driver/nvidia/version",
@@ -38,7 +38,7 @@ TEST(doctor_nvidia_580)
 /* Weak, and nothing here that must stay movable. */
 TEST(doctor_nvidia_535)
 {
-	version("535");
+	driver_of("535");
 	CHECK_STRING(doctor_findings(""), "note:nvidia-weak-pin " SPIN);
 	CHECK_NUMBER(doctor_code, 0);
 	CHECK_STRING(doctor_value("nvidia/version"), "535.161.08");
@@ -50,17 +50,17 @@ TEST(doctor_nvidia_535)
 
 TEST(doctor_nvidia_versions)
 {
-	version("525");
+	driver_of("525");
 	CHECK_STRING(doctor_findings(""), "note:nvidia-weak-pin " SPIN);
 	CHECK_STRING(doctor_value("nvidia/version"), "525.105.17");
-	version("535-open");
+	driver_of("535-open");
 	CHECK_STRING(doctor_findings(""), "note:nvidia-weak-pin " SPIN);
 	CHECK_STRING(doctor_value("nvidia/version"), "535.161.07");
 	CHECK_STRING(doctor_value("nvidia/open_module"), "yes");
-	version("565-open");
+	driver_of("565-open");
 	CHECK_STRING(doctor_findings(""), SPIN);
 	CHECK_STRING(doctor_value("nvidia/host_pins"), "PIN+LONGTERM");
-	version("jetson");
+	driver_of("jetson");
 	CHECK_STRING(doctor_findings(""), "note:nvidia-pin-unknown " SPIN);
 	CHECK_STRING(doctor_value("nvidia/version"), "35.3.1");
 }
@@ -88,7 +88,7 @@ TEST(doctor_nvidia_555)
 /* With memory that must stay movable the same driver is worse. */
 TEST(doctor_nvidia_535_and_cma)
 {
-	version("535");
+	driver_of("535");
 	tree_add("proc/meminfo", "facts/numa/meminfo");
 	tree_add("proc/zoneinfo", "facts/numa/zoneinfo");
 	tree_add("proc/pagetypeinfo", "facts/numa/pagetypeinfo");
@@ -122,12 +122,14 @@ TEST(doctor_gpu_way_of_dmabuf)
 	tree_put("proc/sys/kernel/osrelease", "5.11.0\n");
 	CHECK_STRING(doctor_findings(""), "warning:gpu-registration-closed");
 	CHECK_STRING(doctor_gate("kernel-dmabuf"), "no");
-	version("535");
+	driver_of("535");
 	add_mlx5();
 	CHECK_STRING(doctor_findings(""),
 		     "warning:gpu-registration-closed note:nvidia-weak-pin " SPIN);
 	CHECK(strstr(doctor_part("gpu-registration-closed", "fact"),
 		     "open-module: proprietary"));
+	CHECK(strstr(doctor_part("gpu-registration-closed", "fact"),
+		     "peermem: impossible"));
 	CHECK_STRING(doctor_part("gpu-registration-closed", "verdict"),
 		     "EXPORTER");
 	tree_from("doctor/h200");
@@ -140,7 +142,7 @@ TEST(doctor_gpu_way_of_dmabuf)
 
 TEST(doctor_gpu_way_of_peermem)
 {
-	version("535");
+	driver_of("535");
 	add_mlx5();
 	tree_put("sys/module/mlx_compat/refcnt", "1\n");
 	CHECK_STRING(doctor_findings(""),
@@ -168,12 +170,15 @@ TEST(doctor_gpu_without_driver)
 	CHECK_STRING(doctor_gate("driver"), "absent");
 }
 
-/* 256 MiB behind BAR0, as a GeForce has it that was never resized. */
+/*
+ * 256 MiB between registers of 512 MiB and a BAR of 32 MiB, all memory, as a GPU
+ * has it that was never resized.
+ */
 TEST(doctor_bar1_small)
 {
 	tree_from("doctor/h200");
 	tree_put("sys/bus/pci/devices/0000:00:06.0/resource",
-		 "0x00000000a6000000 0x00000000a6ffffff 0x0000000000040200\n"
+		 "0x00000000c0000000 0x00000000dfffffff 0x0000000000040200\n"
 		 "0x0000000090000000 0x000000009fffffff 0x000000000014220c\n"
 		 "0x0000000000000000 0x0000000000000000 0x0000000000000000\n"
 		 "0x00000000a0000000 0x00000000a1ffffff 0x000000000014220c\n");

@@ -188,7 +188,7 @@ TEST(doctor_rdma_devices)
 	CHECK_STRING(doctor_findings(""), SPIN);
 }
 
-static const char *dmabuf(const char *driver, const char *release)
+static const char *dmabuf_of(const char *driver, const char *release)
 {
 	tree_from("doctor/plain");
 	tree_put("proc/sys/kernel/osrelease", release);
@@ -201,14 +201,14 @@ static const char *dmabuf(const char *driver, const char *release)
 
 TEST(doctor_dmabuf_by_driver_and_kernel)
 {
-	CHECK_STRING(dmabuf("mlx5_core", "5.11.22\n"), "no");
-	CHECK_STRING(dmabuf("mlx5_core", "5.12.0\n"), "yes");
-	CHECK_STRING(dmabuf("bnxt_en", "6.1.192\n"), "no");
-	CHECK_STRING(dmabuf("bnxt_en", "6.8.0\n"), "unknown");
-	CHECK_STRING(dmabuf("bnxt_en", "6.12.0\n"), "yes");
-	CHECK_STRING(dmabuf("mana", "6.12.117+deb12-amd64\n"), "no");
-	CHECK_STRING(dmabuf("mana", "7.3.4\n"), "yes");
-	CHECK_STRING(dmabuf("something", "7.3.4\n"), "unknown");
+	CHECK_STRING(dmabuf_of("mlx5_core", "5.11.22\n"), "no");
+	CHECK_STRING(dmabuf_of("mlx5_core", "5.12.0\n"), "yes");
+	CHECK_STRING(dmabuf_of("bnxt_en", "6.1.192\n"), "no");
+	CHECK_STRING(dmabuf_of("bnxt_en", "6.8.0\n"), "unknown");
+	CHECK_STRING(dmabuf_of("bnxt_en", "6.12.0\n"), "yes");
+	CHECK_STRING(dmabuf_of("mana", "6.12.117+deb12-amd64\n"), "no");
+	CHECK_STRING(dmabuf_of("mana", "7.3.4\n"), "yes");
+	CHECK_STRING(dmabuf_of("something", "7.3.4\n"), "unknown");
 }
 
 TEST(doctor_nothing_to_read)

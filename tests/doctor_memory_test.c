@@ -48,6 +48,10 @@ TEST(doctor_registered_cma)
 		     "2048 MiB of CMA, by hugetlb_cma=2G"));
 	CHECK_STRING(doctor_value("memory/cma_pageblocks_kb"), "2097152");
 	CHECK_STRING(doctor_value("memory/cma_hidden_kb"), "0");
+	/* Free 503948 pages, of them CMA 258175, the lowest watermark 7665. */
+	CHECK_STRING(doctor_value("memory/zones/7/pinnable_free_kb"),
+		     "952432");
+	CHECK_STRING(doctor_value("memory/zones/7/unpinnable_kb"), "1048576");
 }
 
 TEST(doctor_names_of_areas)
@@ -102,13 +106,13 @@ TEST(doctor_cma_that_is_not_there)
 TEST(doctor_isolated_cma)
 {
 	small();
-	tree_replace("proc/pagetypeinfo", "512            0 \n",
-		     "511            1 \n");
+	tree_replace("proc/pagetypeinfo", "512            0",
+		     "511            1");
 	CHECK_STRING(doctor_findings(""), "note:cma " SPIN " " LOOP);
 }
 
 /* What a guest with kho=on reported, in the files of another one. */
-static void kho(void)
+static void hand_over(void)
 {
 	numa();
 	tree_put("proc/cmdline",
@@ -119,10 +123,10 @@ static void kho(void)
 		     "CmaFree:          830164");
 	tree_replace("proc/pagetypeinfo", "1014            0            0            0",
 		     "982            0            0           32");
-	tree_replace("proc/pagetypeinfo", "512            0 \n",
-		     "384            0 \n");
-	tree_replace("proc/pagetypeinfo", "512            0 \n",
-		     "  0            0 \n");
+	tree_replace("proc/pagetypeinfo", "512            0",
+		     "384            0");
+	tree_replace("proc/pagetypeinfo", "512            0",
+		     "  0            0");
 	tree_replace("proc/zoneinfo", "nr_free_cma  0", "nr_free_cma  00");
 	tree_replace("proc/zoneinfo", "nr_free_cma  0\n",
 		     "nr_free_cma  16384\n");
@@ -135,7 +139,7 @@ static void kho(void)
 
 TEST(doctor_hidden_cma)
 {
-	kho();
+	hand_over();
 	CHECK_STRING(doctor_findings(""),
 		     "critical:hidden-cma " SPIN " " LOOP);
 	CHECK_NUMBER(doctor_code, 3);
@@ -151,7 +155,7 @@ TEST(doctor_hidden_cma)
 /* All of it in use: only pageblocks tell. */
 TEST(doctor_hidden_cma_in_use)
 {
-	kho();
+	hand_over();
 	tree_replace("proc/meminfo", "CmaFree:          830164",
 		     "CmaFree:               0");
 	CHECK_STRING(doctor_findings(""),
@@ -161,7 +165,7 @@ TEST(doctor_hidden_cma_in_use)
 /* Beside a registered area, so that CmaFree alone would not tell. */
 TEST(doctor_hidden_cma_beside_another)
 {
-	kho();
+	hand_over();
 	tree_replace("proc/meminfo", "CmaTotal:              0",
 		     "CmaTotal:         831488");
 	CHECK_STRING(doctor_findings(""),
@@ -172,7 +176,7 @@ TEST(doctor_hidden_cma_beside_another)
 /* Who may not read pageblocks has CmaFree above CmaTotal. */
 TEST(doctor_hidden_cma_without_root)
 {
-	kho();
+	hand_over();
 	tree_denied("proc/pagetypeinfo");
 	CHECK_STRING(doctor_findings(""),
 		     "critical:hidden-cma note:pagetypeinfo-unread " SPIN " " LOOP);
@@ -200,7 +204,7 @@ TEST(doctor_cma_free_that_lags)
 
 TEST(doctor_hidden_cma_of_the_configuration)
 {
-	kho();
+	hand_over();
 	tree_put("proc/cmdline", "quiet\n");
 	tree_put("boot/config-7.3.4+deb13-amd64",
 		 "# CONFIG_KEXEC_HANDOVER_DEBUGFS is not set\nCONFIG_KEXEC_HANDOVER_ENABLE_DEFAULT=y\n");
@@ -208,7 +212,7 @@ TEST(doctor_hidden_cma_of_the_configuration)
 	CHECK(strstr(doctor_part("hidden-cma", "summary"),
 		     "(source: CONFIG_KEXEC_HANDOVER_ENABLE_DEFAULT=y)"));
 	tree_put("boot/config-7.3.4+deb13-amd64",
-		 "# CONFIG_KEXEC_HANDOVER_ENABLE_DEFAULT is not set\n");
+		 "# CONFIG_KEXEC_HANDOVER_ENABLE_DEFAULT is not set\nCONFIG_KEXEC_HANDOVER_ENABLE_DEFAULT_X=y\nXCONFIG_KEXEC_HANDOVER_ENABLE_DEFAULT=y\n");
 	doctor_findings("");
 	CHECK(strstr(doctor_part("hidden-cma", "summary"),
 		     "(source: not told by the command line)"));
@@ -252,6 +256,15 @@ TEST(doctor_node_that_is_all_movable)
 	CHECK(strstr(doctor_part("node-unpinnable", "summary"), "node 1"));
 	CHECK_STRING(doctor_value("memory/zones/5/pinnable_free_kb"), "0");
 	CHECK_STRING(doctor_value("memory/zones/5/unpinnable_kb"), "498848");
+}
+
+/* No memory at all is nothing that could not be registered. */
+TEST(doctor_node_without_memory)
+{
+	tree_from("doctor/plain");
+	tree_append("proc/zoneinfo",
+		    "Node 3, zone   Normal\n  pages free     0\n        min      0\n        managed  0\n");
+	CHECK_STRING(doctor_findings(""), SPIN);
 }
 
 TEST(doctor_movable_zone)

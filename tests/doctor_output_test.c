@@ -83,6 +83,20 @@ TEST(doctor_metrics)
 		     "pinprobe_doctor_unread{path=\"/proc/pagetypeinfo\",state=\"not allowed\"} 1");
 }
 
+/* Two of one kind are one line. */
+TEST(doctor_metrics_of_two)
+{
+	tree_from("doctor/plain");
+	tree_put("proc/9/limits", "Max locked memory 1 1 bytes\n");
+	tree_put("proc/9/status", "CapEff:\t0\n");
+	tree_replace("proc/self/status", "CapEff:\t", "CapEff:\t0\nx:\t");
+	CHECK_NUMBER(doctor_run("--prometheus --pid 9"), 1);
+	CHECK_STRING(line_of("pinprobe_doctor_finding{id=\"memlock-small\""),
+		     "pinprobe_doctor_finding{id=\"memlock-small\",severity=\"warning\",verdict=\"LOCK\"} 2");
+	CHECK(!strstr(strstr(doctor_out, "memlock-small") + 1,
+		      "memlock-small"));
+}
+
 /* Each metric's lines stand together, behind one HELP and one TYPE. */
 TEST(doctor_metrics_format)
 {
@@ -137,6 +151,20 @@ TEST(doctor_output_nowhere)
 	CHECK_NUMBER(doctor_run(text_format("--json -o '%s/taken'",
 					    unit_scratch)), 126);
 	CHECK(!system(text_format("test \"$(ls '%s' | grep -c taken)\" = 1",
+				  unit_scratch)));
+}
+
+/* The disk is full: readers have the old one. */
+TEST(doctor_output_that_does_not_fit)
+{
+	char *file = unit_path("out.prom");
+
+	tree_from("doctor/plain");
+	unit_write("out.prom", "old", 3);
+	CHECK(!system(text_format("trap '' XFSZ; ulimit -f 0; '%s' doctor --root '%s/tree' --prometheus -o '%s' 2>/dev/null; test $? = 126",
+				  doctor_path(), unit_scratch, file)));
+	CHECK_STRING(unit_read(file, NULL), "old");
+	CHECK(!system(text_format("test \"$(ls '%s' | grep -c '^out')\" = 1",
 				  unit_scratch)));
 }
 

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# Completion of pinprobe: commands, and the options of each.
+
+_pinprobe_doctor()
+{
+	case $2 in
+	-p | --pid)
+		mapfile -t COMPREPLY < <(compgen -W "$(cd /proc && echo [0-9]*)" -- "$1")
+		;;
+	-o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$1") ;;
+	--root) mapfile -t COMPREPLY < <(compgen -d -- "$1") ;;
+	*)
+		mapfile -t COMPREPLY < <(compgen -W \
+			'--pid --json --prometheus --output --root --help' -- "$1")
+		;;
+	esac
+}
+
+_pinprobe()
+{
+	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+	local commands='doctor'
+
+	COMPREPLY=()
+	if [ "$COMP_CWORD" = 1 ]; then
+		mapfile -t COMPREPLY < <(compgen -W "$commands help --help --version" -- "$word")
+	elif [ "${COMP_WORDS[1]}" = help ]; then
+		mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$word")
+	elif declare -F "_pinprobe_${COMP_WORDS[1]}" >/dev/null; then
+		"_pinprobe_${COMP_WORDS[1]}" "$word" "$before"
+	fi
+}
+
+complete -o filenames -F _pinprobe pinprobe
