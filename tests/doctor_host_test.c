@@ -151,6 +151,26 @@ TEST(doctor_spin_by_kernel_and_mount)
 	CHECK_STRING(doctor_findings(""), "");
 }
 
+/* Six rules, in order of version; the tables say which kernel does what. */
+TEST(doctor_rules_by_kernel)
+{
+	tree_from("doctor/plain");
+	doctor_findings("");
+	CHECK_STRING(doctor_value("kernel_rules/3/name"), "file_write");
+	CHECK_STRING(doctor_value("kernel_rules/3/applies"), "yes");
+	CHECK(strstr(doctor_value("kernel_rules/3/is"), "EFAULT"));
+	CHECK_STRING(doctor_value("kernel_rules/5/applies"), "yes");
+	CHECK(!doctor_value("kernel_rules/6"));
+	tree_put("proc/sys/kernel/osrelease", "6.4.16\n");
+	doctor_findings("");
+	CHECK_STRING(doctor_value("kernel_rules/1/applies"), "yes");
+	CHECK_STRING(doctor_value("kernel_rules/3/applies"), "no");
+	CHECK(!strstr(doctor_value("kernel_rules/3/is"), "EFAULT"));
+	doctor_run("");
+	CHECK(strstr(doctor_out, "  since v6.2   read-only registration: pins for reading\n"));
+	CHECK(strstr(doctor_out, "  until v6.15  on-demand paging on rxe: no\n"));
+}
+
 TEST(doctor_settings_and_iommu)
 {
 	tree_from("doctor/plain");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The page, the metrics, the command line. */
+#include <pty.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -41,6 +42,42 @@ TEST(doctor_page_of_a_warning)
 	for (at = doctor_out; at && *at && *at != '\n' &&
 	     !text_starts(at, "note  "); at = strchr(at, '\n'), at += !!at)
 		CHECK(strcspn(at, "\n") <= 100);
+}
+
+/* What a terminal is given. */
+static char *on_terminal(const char *no_color)
+{
+	struct text t = { 0 };
+	char buf[4096];
+	ssize_t got;
+	pid_t pid;
+	int fd;
+
+	pid = forkpty(&fd, NULL, NULL, NULL);
+	if (!pid) {
+		if (no_color)
+			setenv("NO_COLOR", no_color, 1);
+		else
+			unsetenv("NO_COLOR");
+		execl(doctor_path(), "pinprobe", "doctor", "--root",
+		      unit_path("tree"), NULL);
+		_exit(127);
+	}
+	CHECK(pid > 0);
+	text_add(&t, "", 0);
+	while ((got = read(fd, buf, sizeof(buf))) > 0)
+		text_add(&t, buf, got);
+	CHECK(waitpid(pid, NULL, 0) == pid);
+	CHECK(strstr(t.s, "pinprobe doctor: Linux"));
+	return t.s;
+}
+
+TEST(doctor_colours)
+{
+	tree_from("doctor/plain");
+	CHECK(strstr(on_terminal(NULL), "\033[36mnote    \033[0m"));
+	CHECK(strstr(on_terminal(""), "\033["));
+	CHECK(!strchr(on_terminal("1"), '\033'));
 }
 
 static char *line_of(const char *key)

@@ -164,6 +164,20 @@ struct doctor_setting {
 	char *value;		/* NULL: this kernel has no such thing */
 };
 
+/**
+ * struct doctor_rule - what a version of the kernel does that another does not
+ * @name:	as in selftests/contracts/changes, which has commit and title
+ * @since:	the first version that does it
+ * @with:	what is so from then on
+ * @before:	what was so until then
+ */
+struct doctor_rule {
+	const char *name;
+	const char *since;
+	const char *with;
+	const char *before;
+};
+
 struct doctor {
 	struct source source;
 	long long pid;		/* --pid, or 0 */
@@ -237,6 +251,8 @@ void doctor_free_settings(struct doctor *d);
 
 /* doctor_kernel.c */
 bool doctor_kernel_since(const struct doctor *d, const char *version);
+/* In order of @since, ended by one without a name. */
+extern const struct doctor_rule doctor_rules[];
 void doctor_judge_kernel(struct doctor *d);
 
 /* doctor_rdma.c */

@@ -207,6 +207,24 @@ static json_object *settings(const struct doctor *d)
 	return o;
 }
 
+static json_object *rules(const struct doctor *d)
+{
+	json_object *all = json_object_new_array(), *o;
+	const struct doctor_rule *r;
+
+	for (r = doctor_rules; d->release && r->name; r++) {
+		bool since = doctor_kernel_since(d, r->since);
+
+		o = json_object_new_object();
+		put_string(o, "name", r->name);
+		put_string(o, "since", r->since);
+		put_state(o, "applies", since);
+		put_string(o, "is", since ? r->with : r->before);
+		json_object_array_add(all, o);
+	}
+	return all;
+}
+
 static json_object *missing(const struct doctor *d)
 {
 	json_object *all = json_object_new_array(), *o;
@@ -234,6 +252,7 @@ json_object *doctor_json(const struct doctor *d)
 	json_object_object_add(o, "settings", settings(d));
 	json_object_object_add(o, "rdma", rdma(d));
 	json_object_object_add(o, "nvidia", nvidia(&d->nvidia));
+	json_object_object_add(o, "kernel_rules", rules(d));
 	json_object_object_add(o, "missing", missing(d));
 	return o;
 }

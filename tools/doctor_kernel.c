@@ -6,6 +6,28 @@
 #include "doctor.h"
 #include "version.h"
 
+const struct doctor_rule doctor_rules[] = {
+	{ "cow_longterm", "6.2",
+	  "read-only, private mapping: a copy of the page is pinned, not the file's",
+	  "read-only, private mapping: the file's own page is pinned" },
+	{ "umem_no_force", "6.2",
+	  "read-only registration: pins for reading",
+	  "read-only registration: pins for writing, by FOLL_FORCE" },
+	{ "direct_io_pins", "6.5",
+	  "O_DIRECT in flight: holds FOLL_PIN",
+	  "O_DIRECT in flight: holds a plain reference" },
+	{ "file_write", "6.5",
+	  "shared writable mapping of a disk's file: refused with EFAULT, tmpfs and hugetlbfs are not",
+	  "shared writable mapping of a disk's file: pinned, though the file system cannot see the device write" },
+	{ "io_uring_short", "6.10",
+	  "held page behind others in an io_uring buffer: EFAULT, not ENOMEM",
+	  "held page behind others in an io_uring buffer: ENOMEM" },
+	{ "rxe_odp", "6.15",
+	  "on-demand paging on rxe: yes",
+	  "on-demand paging on rxe: no" },
+	{ NULL }
+};
+
 /* A release candidate already has what its release has. */
 bool doctor_kernel_since(const struct doctor *d, const char *version)
 {

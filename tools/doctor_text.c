@@ -183,6 +183,22 @@ static void print_nvidia(const struct doctor_nvidia *n)
 		       n->gate[i].open ? "unknown" : "closed", n->gate[i].why);
 }
 
+static void print_rules(const struct doctor *d)
+{
+	const struct doctor_rule *r;
+
+	if (!d->release)
+		return;
+	out_text(OUT_TITLE, "\nThis kernel, by its version");
+	out_text(OUT_FAINT, " (what was backported is not seen)\n");
+	for (r = doctor_rules; r->name; r++) {
+		bool since = doctor_kernel_since(d, r->since);
+
+		printf("  %s v%-5s %s\n", since ? "since" : "until",
+		       r->since, since ? r->with : r->before);
+	}
+}
+
 static void print_missing(const struct doctor *d)
 {
 	size_t i;
@@ -214,5 +230,6 @@ void doctor_print(const struct doctor *d)
 	print_settings(d);
 	print_rdma(d);
 	print_nvidia(&d->nvidia);
+	print_rules(d);
 	print_missing(d);
 }

@@ -42,6 +42,7 @@ check_group()
 		;;
 	style)
 		want shellcheck command -v shellcheck
+		want groff-base command -v groff
 		;;
 	*)
 		usage_error "vm/deps: unknown group '$1' (runner, guest, style)"
