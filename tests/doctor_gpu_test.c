@@ -104,6 +104,28 @@ TEST(doctor_nvidia_535_and_cma)
 	CHECK_NUMBER(doctor_code, 1);
 }
 
+/* User memory is taken from ZONE_MOVABLE before any other. */
+TEST(doctor_nvidia_535_and_movable)
+{
+	driver_of("535");
+	tree_append("proc/zoneinfo",
+		    "Node 0, zone  Movable\n  pages free     1000\n        min      10\n        managed  1000\n");
+	CHECK_STRING(doctor_findings(""),
+		     "critical:nvidia-weak-pin note:zone-movable " SPIN " " LOOP);
+	tree_replace("proc/zoneinfo", "free     1000\n", "free     0\n");
+	CHECK_STRING(doctor_findings(""),
+		     "warning:nvidia-weak-pin note:zone-movable " SPIN " " LOOP);
+}
+
+TEST(doctor_nvidia_535_and_hidden_cma)
+{
+	driver_of("535");
+	tree_replace("proc/meminfo", "MemTotal:",
+		     "CmaTotal: 0 kB\nCmaFree: 1048576 kB\nMemTotal:");
+	CHECK_STRING(doctor_findings(""),
+		     "critical:hidden-cma critical:nvidia-weak-pin " SPIN " " LOOP);
+}
+
 static void add_mlx5(void)
 {
 	tree_put("sys/class/infiniband/mlx5_0/fw_ver", "28.39.1002\n");

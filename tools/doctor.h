@@ -228,6 +228,8 @@ long long doctor_lag_kb(const struct doctor_memory *m);
 bool doctor_has_unpinnable(const struct doctor_memory *m);
 /* The zone whose free CMA is taken first, NULL if there is none. */
 const struct doctor_zone *doctor_cma_first(const struct doctor_memory *m);
+/* Whether new buffers are likely to lie in such memory. */
+bool doctor_lands_unpinnable(const struct doctor_memory *m);
 void doctor_free_memory(struct doctor_memory *m);
 
 /* doctor_judge.c */

@@ -210,6 +210,17 @@ const struct doctor_zone *doctor_cma_first(const struct doctor_memory *m)
 	return NULL;
 }
 
+bool doctor_lands_unpinnable(const struct doctor_memory *m)
+{
+	bool sure;
+	size_t i;
+
+	for (i = 0; i < m->zones; i++)
+		if (doctor_zone_movable(&m->zone[i]) && m->zone[i].free)
+			return true;
+	return doctor_cma_first(m) || (doctor_hidden_kb(m, &sure) && sure);
+}
+
 void doctor_free_memory(struct doctor_memory *m)
 {
 	size_t i;

@@ -167,12 +167,10 @@ static char *driver_fact(const struct doctor *d)
 static void judge_weak(struct doctor *d)
 {
 	enum doctor_severity severity = DOCTOR_NOTE;
-	bool sure;
 
 	if (doctor_has_unpinnable(&d->memory))
 		severity = DOCTOR_WARNING;
-	if (doctor_cma_first(&d->memory) ||
-	    (doctor_hidden_kb(&d->memory, &sure) && sure))
+	if (doctor_lands_unpinnable(&d->memory))
 		severity = DOCTOR_CRITICAL;
 	doctor_find(d, (struct doctor_finding) {
 		severity, "nvidia-weak-pin", "REFS",

@@ -230,7 +230,7 @@ bool source_exists(const struct source *s, const char *fmt, ...)
 	va_start(args, fmt);
 	path = path_of(s, fmt, args);
 	va_end(args);
-	is = !access(path, F_OK) || errno == EACCES || recorded_denied(s, path);
+	is = !access(path, F_OK) || recorded_denied(s, path);
 	free(path);
 	return is;
 }

@@ -78,7 +78,10 @@ enum source_state source_list(const struct source *s,
 			      struct source_names *names,
 			      const char *fmt, ...) __printf(3, 4);
 
-/* Whether it exists, readable or not. */
+/*
+ * Whether it certainly exists, readable or not; below a folder that may not be
+ * searched nothing does.
+ */
 bool source_exists(const struct source *s, const char *fmt, ...)
 	__printf(2, 3);
 
