@@ -8,17 +8,20 @@
 #include "command.h"
 #include "doctor_command.h"
 #include "exit.h"
+#include "litmus_command.h"
 #include "out.h"
 #include "text.h"
 
 static const struct command *const commands[] = {
 	&doctor_command,
+	&litmus_command,
 	NULL
 };
 
 static const char examples[] =
 	"Examples:\n"
 	"  pinprobe doctor              what is wrong with this host\n"
+	"  pinprobe litmus io_uring     what a pin call asks of the kernel\n"
 	"  pinprobe COMMAND --help      what a command does, with examples\n";
 
 int command_usage(const struct command *command, const char *fmt, ...)

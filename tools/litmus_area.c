@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Memory of this process that providers register, unless they have their own. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include "litmus.h"
+
+/* Since Linux 5.18; older ones drop no locked memory. */
+#ifndef MADV_DONTNEED_LOCKED
+#define MADV_DONTNEED_LOCKED	24
+#endif
+
+static void *pointer(const struct litmus_area *area)
+{
+	return (void *)(uintptr_t)area->addr;
+}
+
+static void touch(struct litmus_session *s, const struct litmus_area *area)
+{
+	volatile char *bytes = pointer(area);
+	size_t i;
+
+	for (i = 0; i < area->len; i += s->page) {
+		/* A file's pages are read: to write would make them dirty. */
+		if (area->writable && area->kind != LITMUS_FILE)
+			bytes[i] = 1;
+		else
+			(void)bytes[i];
+	}
+}
+
+static int map_here(struct litmus_session *s, struct litmus_area *area)
+{
+	int prot = PROT_READ | (area->writable ? PROT_WRITE : 0);
+	int flags = area->shared ? MAP_SHARED : MAP_PRIVATE;
+	void *addr;
+
+	if (area->kind == LITMUS_ANON)
+		flags |= MAP_ANONYMOUS;
+	addr = mmap(NULL, area->len, prot, flags, area->fd, 0);
+	if (addr == MAP_FAILED)
+		return -errno;
+	area->addr = (uintptr_t)addr;
+	/* Counts and places are those of small pages. Kernels without THP: EINVAL. */
+	madvise(addr, area->len, MADV_NOHUGEPAGE);
+	if (!area->untouched)
+		touch(s, area);
+	return 0;
+}
+
+int litmus_area_map(struct litmus_session *s, struct litmus_area *area)
+{
+	area->fd = area->kind == LITMUS_SHMEM ? s->memfd :
+		   area->kind == LITMUS_FILE ? s->file : -1;
+	if (area->kind == LITMUS_FILE && area->fd < 0)
+		return litmus_fail(s, -ENOENT, "%s", s->file_why);
+	if (s->provider->map)
+		return s->provider->map(s, area);
+	return map_here(s, area);
+}
+
+int litmus_area_drop(struct litmus_session *s, const struct litmus_area *area)
+{
+	if (s->provider->drop)
+		return s->provider->drop(s, area);
+	if (!madvise(pointer(area), area->len, MADV_DONTNEED) ||
+	    !madvise(pointer(area), area->len, MADV_DONTNEED_LOCKED))
+		return 0;
+	return -errno;
+}
+
+int litmus_area_unmap(struct litmus_session *s, const struct litmus_area *area)
+{
+	int err = 0;
+
+	if (s->provider->unmap)
+		err = s->provider->unmap(s, area);
+	else if (munmap(pointer(area), area->len))
+		err = -errno;
+	/* Give the memory back: a whole buffer may be in there. */
+	if (area->kind == LITMUS_SHMEM)
+		fallocate(area->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+			  0, area->len);
+	return err;
+}
+
+int litmus_pin(struct litmus_session *s, const struct litmus_area *area,
+	       bool write)
+{
+	s->why[0] = '\0';
+	return s->provider->pin(s, area, write);
+}
+
+int litmus_unpin(struct litmus_session *s, const struct litmus_area *area)
+{
+	s->why[0] = '\0';
+	return s->provider->unpin(s, area);
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Where pages lie before and after the call, and what untouched ones become. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "litmus.h"
+
+static void untouched(struct litmus_session *s, struct litmus_evidence *e,
+		      struct litmus_area *area)
+{
+	struct litmus_share *u = &e->untouched;
+	long count;
+	int err;
+
+	err = litmus_pin(s, area, false);
+	if (err) {
+		snprintf(u->why_not, sizeof(u->why_not), "%s", litmus_why(s, err));
+		return;
+	}
+	count = litmus_exclusive(s, area);
+	litmus_unpin(s, area);
+	if (count < 0) {
+		snprintf(u->why_not, sizeof(u->why_not), "/proc/PID/pagemap: %s",
+			 litmus_why(s, count));
+		return;
+	}
+	u->pages = area->len / s->page;
+	u->so = count;
+}
+
+/* The control: who merely reads gets the zero page, which nobody has for himself. */
+static const char *control(size_t page)
+{
+	const struct litmus_session here = { .page = page };
+	struct litmus_area area = { .len = LITMUS_TRY_PAGES * page };
+	volatile char *bytes;
+	const char *why = NULL;
+	long count;
+	size_t i;
+
+	bytes = mmap(NULL, area.len, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (bytes == MAP_FAILED)
+		return strerror(errno);
+	madvise((void *)bytes, area.len, MADV_NOHUGEPAGE);
+	for (i = 0; i < area.len; i += page)
+		(void)bytes[i];
+	area.addr = (uintptr_t)bytes;
+	count = litmus_exclusive(&here, &area);
+	if (count < 0)
+		why = "/proc/self/pagemap cannot be read";
+	else if (count)
+		why = "this kernel gives a mere read pages of its own as well";
+	munmap((void *)bytes, area.len);
+	return why;
+}
+
+void litmus_probe_untouched(struct litmus_session *s, struct litmus_evidence *e)
+{
+	struct litmus_area area = {
+		.kind = LITMUS_ANON,
+		.writable = true,
+		.untouched = true,
+		.len = LITMUS_TRY_PAGES * s->page,
+	};
+	const char *why = NULL;
+	int err;
+
+	if (s->provider->flags & LITMUS_TAKES_MEMFD)
+		why = "the call takes no private memory";
+	else if (s->provider->flags & LITMUS_ONE_ACCESS)
+		why = "the call cannot be asked to read only";
+	else
+		why = control(s->page);
+	if (!why) {
+		err = litmus_area_map(s, &area);
+		if (!err) {
+			untouched(s, e, &area);
+			litmus_area_unmap(s, &area);
+			return;
+		}
+		why = litmus_why(s, err);
+	}
+	snprintf(e->untouched.why_not, sizeof(e->untouched.why_not), "%s", why);
+}
+
+static size_t changed(const uint64_t *a, const uint64_t *b, size_t nr)
+{
+	size_t count = 0, i;
+
+	for (i = 0; i < nr; i++)
+		count += LITMUS_PFN(a[i]) != LITMUS_PFN(b[i]);
+	return count;
+}
+
+/* Counts what lay where it may not stay, and where that went. */
+static void compare(struct litmus_places *p, const struct litmus_zones *zones,
+		    const uint64_t *before, const uint64_t *after)
+{
+	uint64_t now;
+	size_t i;
+
+	for (i = 0; i < p->pages; i++) {
+		if (!litmus_zones_has(zones, LITMUS_PFN(before[i])))
+			continue;
+		p->unpinnable++;
+		now = LITMUS_PFN(after[i]);
+		if (!(after[i] & LITMUS_PRESENT))
+			continue;
+		if (now != LITMUS_PFN(before[i]) && !litmus_zones_has(zones, now))
+			p->left++;
+		else if (now == LITMUS_PFN(before[i]))
+			p->stayed++;
+	}
+}
+
+static int look(struct litmus_session *s, struct litmus_places *p,
+		const struct litmus_zones *zones, struct litmus_area *area,
+		uint64_t *entries)
+{
+	uint64_t *first = entries, *before = first + p->pages;
+	uint64_t *after = before + p->pages;
+	int err;
+
+	err = litmus_pagemap(s, area, first);
+	if (err)
+		return err;
+	if (!LITMUS_PFN(first[0]))
+		return litmus_fail(s, -EPERM,
+				   "PFNs are hidden from who lacks CAP_SYS_ADMIN");
+	err = litmus_pagemap(s, area, before);
+	if (!err)
+		err = litmus_pin(s, area, true);
+	if (err)
+		return err;
+	err = litmus_pagemap(s, area, after);
+	litmus_unpin(s, area);
+	if (err)
+		return err;
+	p->quiet = changed(first, before, p->pages);
+	compare(p, zones, before, after);
+	return 0;
+}
+
+static int measure(struct litmus_session *s, struct litmus_places *p,
+		   const struct litmus_zones *zones)
+{
+	bool memfd = s->provider->flags & LITMUS_TAKES_MEMFD;
+	struct litmus_area area = {
+		.kind = memfd ? LITMUS_SHMEM : LITMUS_ANON,
+		.shared = memfd,
+		.writable = true,
+	};
+	uint64_t *entries;
+	int err;
+
+	p->pages = LITMUS_PAGES_FIRST;
+	if (s->provider->max_pages && p->pages > s->provider->max_pages)
+		p->pages = s->provider->max_pages;
+	area.len = p->pages * s->page;
+	entries = calloc(p->pages * 3, sizeof(*entries));
+	if (!entries)
+		return -ENOMEM;
+	err = litmus_area_map(s, &area);
+	if (!err) {
+		err = look(s, p, zones, &area, entries);
+		litmus_area_unmap(s, &area);
+	}
+	free(entries);
+	return err;
+}
+
+void litmus_probe_places(struct litmus_session *s, struct litmus_evidence *e)
+{
+	struct litmus_places *p = &e->places;
+	struct litmus_zones zones;
+	int err;
+
+	litmus_zones_read(&zones);
+	if (!zones.nr) {
+		snprintf(p->why_not, sizeof(p->why_not),
+			 "no ZONE_MOVABLE, and no CMA area whose place is known");
+		return;
+	}
+	err = measure(s, p, &zones);
+	if (err)
+		snprintf(p->why_not, sizeof(p->why_not), "%s", litmus_why(s, err));
+}

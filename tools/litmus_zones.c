@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Which PFNs a long-term pin must leave, as far as user space is told. */
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "litmus.h"
+
+#define RANGES	(sizeof(((struct litmus_zones *)0)->range) / \
+		 sizeof(((struct litmus_zones *)0)->range[0]))
+
+static void add(struct litmus_zones *zones, uint64_t start, uint64_t pages)
+{
+	if (!pages || zones->nr == RANGES)
+		return;
+	zones->range[zones->nr].start = start;
+	zones->range[zones->nr].end = start + pages;
+	zones->nr++;
+}
+
+bool litmus_zones_has(const struct litmus_zones *zones, uint64_t pfn)
+{
+	size_t i;
+
+	for (i = 0; i < zones->nr; i++)
+		if (pfn >= zones->range[i].start && pfn < zones->range[i].end)
+			return true;
+	return false;
+}
+
+/* "spanned" comes before "start_pfn" in each zone. */
+void litmus_zones_movable(struct litmus_zones *zones, const char *zoneinfo)
+{
+	uint64_t spanned = 0, present = 0, start;
+	bool movable = false;
+	char name[32];
+
+	for (; zoneinfo && *zoneinfo; zoneinfo = strchr(zoneinfo, '\n')) {
+		zoneinfo += *zoneinfo == '\n';
+		if (sscanf(zoneinfo, "Node %*d, zone %31s", name) == 1) {
+			movable = !strcmp(name, "Movable");
+			spanned = 0;
+			present = 0;
+		}
+		sscanf(zoneinfo, " spanned %" SCNu64, &spanned);
+		sscanf(zoneinfo, " present %" SCNu64, &present);
+		if (movable && present &&
+		    sscanf(zoneinfo, " start_pfn: %" SCNu64, &start) == 1)
+			add(zones, start, spanned);
+	}
+}
+
+/* "cma: Reserved 512 MiB at 0x0000000016000000 on node -1" */
+void litmus_zones_cma_log(struct litmus_zones *zones, const char *line)
+{
+	uint64_t mib, at, page = sysconf(_SC_PAGESIZE);
+
+	line = strstr(line, "cma: Reserved ");
+	if (line && sscanf(line, "cma: Reserved %" SCNu64 " MiB at %" SCNx64,
+			   &mib, &at) == 2)
+		add(zones, at / page, (mib << 20) / page);
+}
+
+static void read_zoneinfo(struct litmus_zones *zones)
+{
+	static char text[1 << 20];
+	FILE *file = fopen("/proc/zoneinfo", "re");
+	size_t len;
+
+	if (!file)
+		return;
+	len = fread(text, 1, sizeof(text) - 1, file);
+	fclose(file);
+	text[len] = '\0';
+	litmus_zones_movable(zones, text);
+}
+
+static uint64_t number(const char *dir, const char *name)
+{
+	uint64_t value = 0;
+	char path[512];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%.400s/%s", dir, name);
+	file = fopen(path, "re");
+	if (!file)
+		return 0;
+	if (fscanf(file, "%" SCNu64, &value) != 1)
+		value = 0;
+	fclose(file);
+	return value;
+}
+
+/* Only kernels with CONFIG_CMA_DEBUGFS have that. */
+static bool read_debugfs(struct litmus_zones *zones)
+{
+	size_t before = zones->nr, i;
+	glob_t found;
+
+	if (glob("/sys/kernel/debug/cma/*", 0, NULL, &found))
+		return false;
+	for (i = 0; i < found.gl_pathc; i++)
+		if (number(found.gl_pathv[i], "base_pfn"))
+			add(zones, number(found.gl_pathv[i], "base_pfn"),
+			    number(found.gl_pathv[i], "count"));
+	globfree(&found);
+	return zones->nr > before;
+}
+
+/* The log of the boot, while it has not been overwritten. */
+static bool read_log(struct litmus_zones *zones)
+{
+	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	size_t before = zones->nr;
+	char record[8192];
+	ssize_t len;
+
+	if (fd < 0)
+		return false;
+	for (;;) {
+		len = read(fd, record, sizeof(record) - 1);
+		if (len < 0 && (errno == EPIPE || errno == EINTR))
+			continue;
+		if (len <= 0)
+			break;
+		record[len] = '\0';
+		litmus_zones_cma_log(zones, record);
+	}
+	close(fd);
+	return zones->nr > before;
+}
+
+void litmus_zones_read(struct litmus_zones *zones)
+{
+	const char *cma = "";
+	size_t movable;
+
+	memset(zones, 0, sizeof(*zones));
+	read_zoneinfo(zones);
+	movable = zones->nr;
+	if (read_debugfs(zones))
+		cma = "debugfs";
+	else if (read_log(zones))
+		cma = "the boot log";
+	snprintf(zones->how, sizeof(zones->how), "%s%s%s",
+		 movable ? "/proc/zoneinfo" : "", movable && *cma ? ", " : "", cma);
+}
