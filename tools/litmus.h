@@ -188,6 +188,7 @@ int litmus_gather(struct litmus_session *s, struct litmus_evidence *e);
 void litmus_probe_count(struct litmus_session *s, struct litmus_evidence *e);
 void litmus_probe_fork(struct litmus_session *s, struct litmus_evidence *e);
 void litmus_probe_evict(struct litmus_session *s, struct litmus_evidence *e);
+void litmus_probe_orphan(struct litmus_session *s, struct litmus_evidence *e);
 void litmus_probe_untouched(struct litmus_session *s, struct litmus_evidence *e);
 void litmus_probe_places(struct litmus_session *s, struct litmus_evidence *e);
 

@@ -2,7 +2,9 @@
 /* Memory of this process that providers register, unless they have their own. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "litmus.h"
 
@@ -10,6 +12,8 @@
 #ifndef MADV_DONTNEED_LOCKED
 #define MADV_DONTNEED_LOCKED	24
 #endif
+
+#define STUCK_S			10
 
 static void *pointer(const struct litmus_area *area)
 {
@@ -85,11 +89,32 @@ int litmus_area_unmap(struct litmus_session *s, const struct litmus_area *area)
 	return err;
 }
 
+static void say_stuck(int signal)
+{
+	static const char text[] =
+		"pinprobe: the call has not returned for 10 s; Ctrl-C gives up\n";
+
+	(void)signal;
+	if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
+		return;
+}
+
+/* Some of what the kernel waits for in a long-term pin never comes. */
 int litmus_pin(struct litmus_session *s, const struct litmus_area *area,
 	       bool write)
 {
+	const struct sigaction say = {
+		.sa_handler = say_stuck,
+		.sa_flags = SA_RESTART,
+	};
+	int err;
+
 	s->why[0] = '\0';
-	return s->provider->pin(s, area, write);
+	sigaction(SIGALRM, &say, NULL);
+	alarm(STUCK_S);
+	err = s->provider->pin(s, area, write);
+	alarm(0);
+	return err;
 }
 
 int litmus_unpin(struct litmus_session *s, const struct litmus_area *area)

@@ -77,7 +77,8 @@ static void weigh_count(const struct litmus_evidence *e,
 	    "nr_foll_pin_acquired: %+" PRId64 " to %+" PRId64 " over each of %u calls for %"
 	    PRIu64 " pages, at most %+" PRId64 " without one, lag at most %" PRIu64 "%s",
 	    c->call_min, c->call_max, c->rounds, c->pages, c->quiet_max, c->lag,
-	    answer ? "" : ": neither all nor none of them");
+	    answer ? "" : c->lag > c->pages / LITMUS_SLACK || !litmus_count_sure(c) ?
+	    ": too few pages to be sure" : ": neither all nor none of them");
 }
 
 static void weigh_fork(const struct litmus_evidence *e, struct litmus_finding *f)
@@ -117,6 +118,28 @@ static void weigh_evict(const struct litmus_evidence *e, struct litmus_finding *
 	say(f, LITMUS_HOLDS, "evict", answer,
 	    "%zu of %zu registered pages of a file stayed in the page cache against POSIX_FADV_DONTNEED, which a reference does",
 	    evict->so, evict->pages);
+}
+
+/* A freed page may be somebody else's before it is looked at: a few prove nothing. */
+static void weigh_orphan(const struct litmus_evidence *e,
+			 struct litmus_finding *f)
+{
+	const struct litmus_share *o = &e->orphan;
+	enum litmus_answer answer = LITMUS_UNKNOWN;
+
+	if (o->why_not[0] || !o->pages) {
+		say(f, LITMUS_HOLDS, "orphan", LITMUS_UNKNOWN,
+		    "pages without their mapping: %s",
+		    o->why_not[0] ? o->why_not : "no page looked at");
+		return;
+	}
+	if (o->so == o->pages)
+		answer = LITMUS_YES;
+	else if (o->so <= o->pages / LITMUS_SLACK)
+		answer = LITMUS_NO;
+	say(f, LITMUS_HOLDS, "orphan", answer,
+	    "%zu of %zu registered anonymous pages outlived their mapping, which those do that somebody has a reference to",
+	    o->so, o->pages);
 }
 
 /* One answer of all pieces on a question; *clash if they contradict. */
@@ -328,6 +351,7 @@ void litmus_decide(const struct litmus_evidence *e, struct litmus_finding *f)
 	weigh_count(e, f);
 	weigh_fork(e, f);
 	weigh_evict(e, f);
+	weigh_orphan(e, f);
 	weigh_file(e, f);
 	weigh_untouched(e, f);
 	weigh_places(e, f);

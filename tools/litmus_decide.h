@@ -146,6 +146,7 @@ struct litmus_places {
  * @count: the kernel's count of pins
  * @fork: pages that a fork copied at once, as it does with pinned ones
  * @evict: pages of a file that stayed in the page cache against being dropped
+ * @orphan: anonymous pages that outlived their mapping
  * @untouched: never touched private pages which the call, asked to read only,
  *	gave pages of their own instead of the zero page
  * @places: what moved
@@ -168,6 +169,7 @@ struct litmus_evidence {
 	struct litmus_count count;
 	struct litmus_share fork;
 	struct litmus_share evict;
+	struct litmus_share orphan;
 	struct litmus_share untouched;
 	struct litmus_places places;
 	struct litmus_try anon_write;

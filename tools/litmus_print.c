@@ -173,6 +173,7 @@ static json_object *json_measured(const struct litmus_session *s,
 	json_object_object_add(all, "count", json_count(&e->count));
 	json_object_object_add(all, "fork", json_share(&e->fork));
 	json_object_object_add(all, "evict", json_share(&e->evict));
+	json_object_object_add(all, "orphan", json_share(&e->orphan));
 	json_object_object_add(all, "untouched", json_share(&e->untouched));
 	json_object_object_add(all, "places", json_places(&e->places));
 	tried = json_object_new_object();

@@ -12,16 +12,20 @@
 
 static void keep(struct litmus_session *s, struct litmus_try *t, int err)
 {
+	const char *why = litmus_why(s, err);
+
 	t->outcome = err ? LITMUS_REFUSED : LITMUS_TAKEN;
-	t->err = err && err != -LITMUS_EHIDDEN ? -err : 0;
 	if (!err)
 		return;
-	if (t->err && !s->why[0])
+	t->err = err != -LITMUS_EHIDDEN ? -err : 0;
+	if (!t->err)
+		snprintf(t->said, sizeof(t->said), "refused, %.80s", why);
+	else if (strcmp(why, strerror(t->err)))
+		snprintf(t->said, sizeof(t->said), "refused, %s: %.64s",
+			 strerrorname_np(t->err), why);
+	else
 		snprintf(t->said, sizeof(t->said), "refused, %s",
 			 strerrorname_np(t->err));
-	else
-		snprintf(t->said, sizeof(t->said), "refused, %.80s",
-			 litmus_why(s, err));
 }
 
 static void try_one(struct litmus_session *s, struct litmus_try *t,
@@ -190,6 +194,7 @@ int litmus_gather(struct litmus_session *s, struct litmus_evidence *e)
 		try_all(s, e);
 	litmus_probe_fork(s, e);
 	litmus_probe_evict(s, e);
+	litmus_probe_orphan(s, e);
 	litmus_probe_untouched(s, e);
 	litmus_probe_places(s, e);
 	litmus_probe_count(s, e);
