@@ -89,6 +89,9 @@ TEST(litmus_untouched_pages)
 	e = longterm();
 	refused(&e.readonly_shared, EFAULT);
 	CHECK_WEIGHED(e, "untouched", "unknown");
+	e.untouched = share(0, 16);
+	CHECK_WEIGHED(e, "untouched", "unknown");
+	e = longterm();
 	e.readonly_shared = (struct litmus_try){ 0 };
 	CHECK_WEIGHED(e, "untouched", "unknown");
 }
@@ -154,6 +157,11 @@ TEST(litmus_write_of_two_accesses)
 	refused(&e.readonly_shared_write, EPERM);
 	CHECK_WRITE(e, "if asked, perhaps never");
 	refused(&e.readonly_shared, EPERM);
+	CHECK_WRITE(e, "unknown");
+	/* It may be the shared memory that is not liked. */
+	e = longterm();
+	refused(&e.shmem_write, EFAULT);
+	refused(&e.readonly_shared, EFAULT);
 	CHECK_WRITE(e, "unknown");
 }
 

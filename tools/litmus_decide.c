@@ -360,12 +360,8 @@ void litmus_decide(const struct litmus_evidence *e, struct litmus_finding *f)
 	f->pins = together(f, LITMUS_PINS, &clash);
 	f->holds = together(f, LITMUS_HOLDS, &clash);
 	f->longterm = together(f, LITMUS_LONGTERM, &clash);
-	/* FOLL_LONGTERM is for FOLL_PIN only, and a pin is a reference. */
-	if (f->longterm == LITMUS_YES && f->pins == LITMUS_NO)
-		clash = true;
-	if (f->pins == LITMUS_YES && f->holds == LITMUS_NO)
-		clash = true;
 	bounds(f);
+	/* FOLL_LONGTERM is for FOLL_PIN only, and a pin is a reference. */
 	if (clash || f->low > f->high) {
 		f->rung = LITMUS_RUNG_UNKNOWN;
 		snprintf(f->why_not, sizeof(f->why_not),

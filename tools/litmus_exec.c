@@ -113,19 +113,32 @@ static int ask(struct litmus_session *s, char *words, size_t size,
 	return answered(s, line, words, size);
 }
 
+/* It ends when its input does, or is made to. */
+static void reap(pid_t pid)
+{
+	int i;
+
+	for (i = 0; i < 100; i++) {
+		if (waitpid(pid, NULL, WNOHANG) == pid)
+			return;
+		usleep(20000);
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
 static void exec_close(struct litmus_session *s)
 {
 	struct program *p = s->state;
-	char words[8];
 
-	if (p->to && p->from)
-		ask(s, words, sizeof(words), "quit");
-	if (p->to)
+	if (p->to) {
+		fputs("quit\n", p->to);
 		fclose(p->to);
+	}
 	if (p->from)
 		fclose(p->from);
 	if (p->pid > 0)
-		waitpid(p->pid, NULL, 0);
+		reap(p->pid);
 	free(p);
 	s->pid = 0;
 }
