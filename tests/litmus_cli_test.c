@@ -5,11 +5,13 @@
  */
 #include <errno.h>
 #include <linux/io_uring.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -176,6 +178,58 @@ TEST(litmus_exec_example)
 	CHECK(code == 0 || code == 4);
 	CHECK_STRING(rung, code ? "unknown" : "PIN+LONGTERM");
 	CHECK(strstr(member(result(), "what"), "io_uring"));
+}
+
+/* What one piece of evidence says of the call that was run. */
+static const char *says(const char *evidence)
+{
+	json_object *all, *one;
+	size_t i;
+
+	CHECK(json_object_object_get_ex(result(), "reasons", &all));
+	for (i = 0; i < json_object_array_length(all); i++) {
+		one = json_object_array_get_idx(all, i);
+		if (!strcmp(member(one, "evidence"), evidence))
+			return member(one, "answer");
+	}
+	return "absent";
+}
+
+/* Those that need no privilege and no disk do say something. */
+TEST(litmus_mlock_is_seen_to_pin_nothing)
+{
+	int code = run("mlock --json");
+
+	CHECK(code == 0 || code == 4);
+	if (!access("/proc/self/pagemap", R_OK))
+		CHECK_STRING(says("fork"), "no");
+	if (!access("/proc/sys/vm/stat_refresh", W_OK))
+		CHECK_STRING(says("count"), "no");
+	if (!access("/proc/kpageflags", R_OK))
+		CHECK_STRING(says("orphan"), "no");
+	CHECK_STRING(says("readonly_shared_write"), "no");
+}
+
+/* And so do those that need a disk, where it is one that is known. */
+TEST(litmus_process_vm_is_seen_to_pin)
+{
+	int code = run(text_format("process_vm --json --dir '%s'", unit_scratch));
+	struct statfs fs;
+
+	if (code == 4 && *member(result(), "why_not") &&
+	    !strncmp(member(result(), "why_not"), "userfaultfd()", 13))
+		return;
+	CHECK_STRING(says("fork"), "yes");
+	CHECK_STRING(says("readonly_shared_write"), "yes");
+	CHECK_STRING(says("readonly_shared"), "no");
+	CHECK(!statfs(unit_scratch, &fs));
+	if (fs.f_type != EXT4_SUPER_MAGIC)
+		return;
+	CHECK_STRING(says("evict"), "yes");
+	CHECK_STRING(says("file_write"), "no");
+	CHECK_NUMBER(code, 0);
+	CHECK_STRING(member(result(), "rung"), "PIN");
+	CHECK_STRING(member(result(), "write"), "if asked");
 }
 
 /* Whatever is here is told right; mlock() is everywhere. */

@@ -194,3 +194,28 @@ TEST(litmus_says_why_not)
 	CHECK(strstr(f.why_not, "pagemap is closed"));
 	CHECK(strstr(f.why_not, "no such place"));
 }
+
+static const char *against(const struct litmus_evidence *e, enum litmus_rung rung)
+{
+	struct litmus_finding f = decide(e);
+	const struct litmus_reason *reason = litmus_refuted(&f, rung);
+
+	return reason ? reason->name : "nothing";
+}
+
+TEST(litmus_evidence_against_a_known_contract)
+{
+	struct litmus_evidence e = longterm();
+
+	CHECK_STRING(against(&e, LITMUS_RUNG_LONGTERM), "nothing");
+	CHECK_STRING(against(&e, LITMUS_RUNG_PIN), "file_write");
+	CHECK_STRING(against(&e, LITMUS_RUNG_GET), "count");
+	e = nothing();
+	CHECK_STRING(against(&e, LITMUS_RUNG_NONE), "nothing");
+	CHECK_STRING(against(&e, LITMUS_RUNG_GET), "evict");
+	e = reference();
+	CHECK_STRING(against(&e, LITMUS_RUNG_GET), "nothing");
+	/* Also where it is outvoted. */
+	e.orphan = share(0, 64);
+	CHECK_STRING(against(&e, LITMUS_RUNG_GET), "orphan");
+}

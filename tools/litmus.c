@@ -140,16 +140,43 @@ close:
 	return code;
 }
 
+static void report(const struct request *r, const struct litmus_provider *p,
+		   int code, enum litmus_rung rung, const char *why,
+		   json_object *all)
+{
+	json_object *j = json_object_new_object();
+	const char *word;
+
+	word = code == PINPROBE_OK ? "ok" : code == PINPROBE_FOUND ? "WRONG" :
+	       "not here";
+	json_object_object_add(j, "provider", json_object_new_string(p->name));
+	json_object_object_add(j, "result", json_object_new_string(word));
+	json_object_object_add(j, "expected",
+			       json_object_new_string(litmus_rung_name(p->expect)));
+	json_object_object_add(j, "rung",
+			       json_object_new_string(litmus_rung_name(rung)));
+	if (*why)
+		json_object_object_add(j, "why_not", json_object_new_string(why));
+	json_object_array_add(all, j);
+	if (!r->json) {
+		out_text(code == PINPROBE_OK ? OUT_GOOD : code == PINPROBE_FOUND ?
+			 OUT_CRITICAL : OUT_FAINT, "%-9s", word);
+		printf("%-18s is %-14s found %s\n", p->name,
+		       litmus_rung_name(p->expect), litmus_rung_name(rung));
+		if (*why)
+			out_paragraph("           ", why);
+	}
+}
+
 /* One provider whose rung is known. */
 static int check(const struct request *r, const struct litmus_provider *p,
 		 json_object *all)
 {
-	json_object *j = json_object_new_object();
 	struct litmus_evidence e;
 	struct litmus_finding f = { .rung = LITMUS_RUNG_UNKNOWN };
 	struct litmus_session s;
+	const struct litmus_reason *wrong = NULL;
 	const char *why = "";
-	const char *word;
 	int err, code;
 
 	err = litmus_session_open(&s, p, &r->options);
@@ -160,31 +187,14 @@ static int check(const struct request *r, const struct litmus_provider *p,
 		why = litmus_why(&s, err);
 	} else {
 		litmus_decide(&e, &f);
-		why = f.why_not;
+		wrong = litmus_refuted(&f, p->expect);
+		why = wrong ? wrong->text : f.why_not;
 	}
-	if (!code && (err || (f.rung && f.rung != p->expect)))
+	if (!code && (wrong || (f.rung && f.rung != p->expect)))
 		code = PINPROBE_FOUND;
 	else if (!f.rung)
 		code = PINPROBE_CANNOT;
-	word = code == PINPROBE_OK ? "ok" : code == PINPROBE_FOUND ? "WRONG" :
-	       "not here";
-	json_object_object_add(j, "provider", json_object_new_string(p->name));
-	json_object_object_add(j, "result", json_object_new_string(word));
-	json_object_object_add(j, "expected",
-			       json_object_new_string(litmus_rung_name(p->expect)));
-	json_object_object_add(j, "rung",
-			       json_object_new_string(litmus_rung_name(f.rung)));
-	if (*why)
-		json_object_object_add(j, "why_not", json_object_new_string(why));
-	json_object_array_add(all, j);
-	if (!r->json) {
-		out_text(code == PINPROBE_OK ? OUT_GOOD : code == PINPROBE_FOUND ?
-			 OUT_CRITICAL : OUT_FAINT, "%-9s", word);
-		printf("%-18s is %-14s found %s\n", p->name,
-		       litmus_rung_name(p->expect), litmus_rung_name(f.rung));
-		if (*why)
-			out_paragraph("           ", why);
-	}
+	report(r, p, code, f.rung, why, all);
 	litmus_session_close(&s);
 	return code;
 }

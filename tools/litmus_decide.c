@@ -373,6 +373,29 @@ void litmus_decide(const struct litmus_evidence *e, struct litmus_finding *f)
 	}
 }
 
+const struct litmus_reason *litmus_refuted(const struct litmus_finding *f,
+					   enum litmus_rung rung)
+{
+	static const enum litmus_rung from[] = {
+		[LITMUS_HOLDS] = LITMUS_RUNG_GET,
+		[LITMUS_PINS] = LITMUS_RUNG_PIN,
+		[LITMUS_LONGTERM] = LITMUS_RUNG_LONGTERM,
+	};
+	const struct litmus_reason *reason;
+	enum litmus_answer truth;
+	size_t i;
+
+	for (i = 0; i < f->nr; i++) {
+		reason = &f->reason[i];
+		if (reason->question == LITMUS_WRITES || !reason->answer)
+			continue;
+		truth = rung >= from[reason->question] ? LITMUS_YES : LITMUS_NO;
+		if (reason->answer != truth)
+			return reason;
+	}
+	return NULL;
+}
+
 const char *litmus_rung_name(enum litmus_rung rung)
 {
 	static const char *const names[] = {

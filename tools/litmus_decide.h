@@ -254,6 +254,16 @@ void litmus_decide(const struct litmus_evidence *e, struct litmus_finding *f);
  */
 bool litmus_count_sure(const struct litmus_count *c);
 
+/**
+ * litmus_refuted() - evidence against a contract that is known
+ * @f: what was found
+ * @rung: what it is
+ *
+ * Return: the first piece that says otherwise, NULL if none does.
+ */
+const struct litmus_reason *litmus_refuted(const struct litmus_finding *f,
+					   enum litmus_rung rung);
+
 const char *litmus_rung_name(enum litmus_rung rung);
 const char *litmus_write_name(enum litmus_write write);
 const char *litmus_answer_name(enum litmus_answer answer);
