@@ -29,10 +29,10 @@ TEST(litmus_pins_by_count_alone)
 {
 	struct litmus_evidence e = longterm();
 
-	strcpy(e.fork.why_not, "none");
+	because(e.fork.why_not, "none");
 	CHECK_RUNG(e, "PIN+LONGTERM");
 	e = reference();
-	strcpy(e.fork.why_not, "none");
+	because(e.fork.why_not, "none");
 	CHECK_RUNG(e, "GET");
 }
 
@@ -40,10 +40,10 @@ TEST(litmus_pins_by_fork_alone)
 {
 	struct litmus_evidence e = longterm();
 
-	strcpy(e.count.why_not, "none");
+	because(e.count.why_not, "none");
 	CHECK_RUNG(e, "PIN+LONGTERM");
 	e = reference();
-	strcpy(e.count.why_not, "none");
+	because(e.count.why_not, "none");
 	CHECK_RUNG(e, "GET");
 	e.fork = share(63, 64);
 	CHECK_WEIGHED(e, "fork", "unknown");
@@ -154,12 +154,12 @@ TEST(litmus_holds_by_either)
 {
 	struct litmus_evidence e = reference();
 
-	strcpy(e.evict.why_not, "none");
+	because(e.evict.why_not, "none");
 	CHECK_RUNG(e, "GET");
 	e = reference();
-	strcpy(e.orphan.why_not, "none");
+	because(e.orphan.why_not, "none");
 	CHECK_RUNG(e, "GET");
-	strcpy(e.evict.why_not, "none");
+	because(e.evict.why_not, "none");
 	CHECK_BOUNDS(e, "takes no page", "GET");
 	e = nothing();
 	e.evict = share(1, 64);
@@ -179,15 +179,15 @@ TEST(litmus_says_why_not)
 	struct litmus_evidence e = reference();
 	struct litmus_finding f;
 
-	strcpy(e.evict.why_not, "no disk here");
-	strcpy(e.orphan.why_not, "not root");
+	because(e.evict.why_not, "no disk here");
+	because(e.orphan.why_not, "not root");
 	f = decide(&e);
 	CHECK(strstr(f.why_not, "no disk here"));
 	CHECK(strstr(f.why_not, "not root"));
 
 	e = longterm();
 	e.file_write = (struct litmus_try){ .said = "no disk here" };
-	strcpy(e.untouched.why_not, "pagemap is closed");
+	because(e.untouched.why_not, "pagemap is closed");
 	f = decide(&e);
 	CHECK_BOUNDS(e, "PIN", "PIN+LONGTERM");
 	CHECK(strstr(f.why_not, "no disk here"));

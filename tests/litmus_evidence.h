@@ -4,10 +4,17 @@
 #define TESTS_LITMUS_EVIDENCE_H
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "unit.h"
 #include "../tools/litmus_decide.h"
+
+/* Why something was not measured. */
+static inline void because(char why_not[128], const char *why)
+{
+	snprintf(why_not, 128, "%s", why);
+}
 
 static inline void taken(struct litmus_try *t)
 {
@@ -19,7 +26,7 @@ static inline void refused(struct litmus_try *t, int err)
 	*t = (struct litmus_try){
 		.outcome = LITMUS_REFUSED,
 		.err = err,
-		.said = "refused, EXAMPLE",
+		.said = "no, for example",
 	};
 }
 
@@ -54,7 +61,7 @@ static inline struct litmus_evidence longterm(void)
 		.cow_rule = LITMUS_YES,
 	};
 
-	strcpy(e.places.why_not, "no such place");
+	because(e.places.why_not, "no such place");
 	taken(&e.anon_write);
 	taken(&e.anon_read);
 	taken(&e.shmem_write);

@@ -7,10 +7,10 @@ TEST(litmus_longterm_by_file_alone)
 {
 	struct litmus_evidence e = longterm();
 
-	strcpy(e.untouched.why_not, "none");
+	because(e.untouched.why_not, "none");
 	CHECK_RUNG(e, "PIN+LONGTERM");
 	e = short_pin();
-	strcpy(e.untouched.why_not, "none");
+	because(e.untouched.why_not, "none");
 	CHECK_RUNG(e, "PIN");
 }
 
@@ -102,7 +102,7 @@ static struct litmus_evidence placed(size_t unpinnable, size_t left,
 	struct litmus_evidence e = longterm();
 
 	e.file_write = (struct litmus_try){ 0 };
-	strcpy(e.untouched.why_not, "none");
+	because(e.untouched.why_not, "none");
 	e.places = (struct litmus_places){
 		.pages = 4096,
 		.unpinnable = unpinnable,

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "litmus_decide.h"
+#include "text.h"
 
 /* pin() of a provider whose interface does not hand the errno on. */
 #define LITMUS_EHIDDEN		4096

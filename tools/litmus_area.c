@@ -20,25 +20,21 @@ static void *pointer(const struct litmus_area *area)
 	return (void *)(uintptr_t)area->addr;
 }
 
-static void touch(struct litmus_session *s, const struct litmus_area *area)
+/* A file's pages are read: to write would make them dirty. */
+static int touch(const struct litmus_area *area)
 {
-	volatile char *bytes = pointer(area);
-	size_t i;
+	bool write = area->writable && area->kind != LITMUS_FILE;
 
-	for (i = 0; i < area->len; i += s->page) {
-		/* A file's pages are read: to write would make them dirty. */
-		if (area->writable && area->kind != LITMUS_FILE)
-			bytes[i] = 1;
-		else
-			(void)bytes[i];
-	}
+	return madvise(pointer(area), area->len, write ? MADV_POPULATE_WRITE :
+		       MADV_POPULATE_READ) ? -errno : 0;
 }
 
-static int map_here(struct litmus_session *s, struct litmus_area *area)
+static int map_here(struct litmus_area *area)
 {
 	int prot = PROT_READ | (area->writable ? PROT_WRITE : 0);
 	int flags = area->shared ? MAP_SHARED : MAP_PRIVATE;
 	void *addr;
+	int err;
 
 	if (area->kind == LITMUS_ANON)
 		flags |= MAP_ANONYMOUS;
@@ -48,9 +44,10 @@ static int map_here(struct litmus_session *s, struct litmus_area *area)
 	area->addr = (uintptr_t)addr;
 	/* Counts and places are those of small pages. Kernels without THP: EINVAL. */
 	madvise(addr, area->len, MADV_NOHUGEPAGE);
-	if (!area->untouched)
-		touch(s, area);
-	return 0;
+	err = area->untouched ? 0 : touch(area);
+	if (err)
+		munmap(addr, area->len);
+	return err;
 }
 
 int litmus_area_map(struct litmus_session *s, struct litmus_area *area)
@@ -61,7 +58,7 @@ int litmus_area_map(struct litmus_session *s, struct litmus_area *area)
 		return litmus_fail(s, -ENOENT, "%s", s->file_why);
 	if (s->provider->map)
 		return s->provider->map(s, area);
-	return map_here(s, area);
+	return map_here(area);
 }
 
 int litmus_area_drop(struct litmus_session *s, const struct litmus_area *area)

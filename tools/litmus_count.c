@@ -188,7 +188,7 @@ static size_t allowed_pages(const struct litmus_session *s)
 void litmus_probe_count(struct litmus_session *s, struct litmus_evidence *e)
 {
 	size_t most = allowed_pages(s);
-	size_t pages = LITMUS_PAGES_FIRST < most ? LITMUS_PAGES_FIRST : most;
+	size_t pages = most < LITMUS_PAGES_FIRST ? most : LITMUS_PAGES_FIRST;
 	struct litmus_count last = { 0 };
 	int err;
 

@@ -56,7 +56,7 @@ static int load(struct litmus_session *s, struct cuda *c)
 	c->library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
 	if (!c->library)
 		return litmus_fail(s, -ENOENT, "libcuda: %.120s", dlerror());
-	for (i = 0; i < sizeof(symbols) / sizeof(symbols[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(symbols); i++) {
 		*symbols[i].to = dlsym(c->library, symbols[i].name);
 		if (!*symbols[i].to)
 			return litmus_fail(s, -ENOENT, "libcuda has no %s",

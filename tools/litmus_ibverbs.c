@@ -52,7 +52,7 @@ static int load(struct litmus_session *s, struct verbs *v)
 	v->library = dlopen("libibverbs.so.1", RTLD_NOW | RTLD_LOCAL);
 	if (!v->library)
 		return litmus_fail(s, -ENOENT, "libibverbs: %.120s", dlerror());
-	for (i = 0; i < sizeof(symbols) / sizeof(symbols[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(symbols); i++) {
 		*symbols[i].to = dlsym(v->library, symbols[i].name);
 		if (!*symbols[i].to)
 			return litmus_fail(s, -ENOENT, "libibverbs has no %s",

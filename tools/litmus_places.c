@@ -36,25 +36,25 @@ static const char *control(size_t page)
 {
 	const struct litmus_session here = { .page = page };
 	struct litmus_area area = { .len = LITMUS_TRY_PAGES * page };
-	volatile char *bytes;
 	const char *why = NULL;
+	void *addr;
 	long count;
-	size_t i;
 
-	bytes = mmap(NULL, area.len, PROT_READ | PROT_WRITE,
+	addr = mmap(NULL, area.len, PROT_READ | PROT_WRITE,
 		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (bytes == MAP_FAILED)
+	if (addr == MAP_FAILED)
 		return strerror(errno);
-	madvise((void *)bytes, area.len, MADV_NOHUGEPAGE);
-	for (i = 0; i < area.len; i += page)
-		(void)bytes[i];
-	area.addr = (uintptr_t)bytes;
-	count = litmus_exclusive(&here, &area);
+	madvise(addr, area.len, MADV_NOHUGEPAGE);
+	area.addr = (uintptr_t)addr;
+	if (madvise(addr, area.len, MADV_POPULATE_READ))
+		count = -errno;
+	else
+		count = litmus_exclusive(&here, &area);
 	if (count < 0)
-		why = "/proc/self/pagemap cannot be read";
+		why = "what a mere read gets cannot be seen";
 	else if (count)
 		why = "this kernel gives a mere read pages of its own as well";
-	munmap((void *)bytes, area.len);
+	munmap(addr, area.len);
 	return why;
 }
 

@@ -27,8 +27,6 @@ static const struct named_try tries[] = {
 	TRY(file_write, "shared writable mapping of a file, to write"),
 };
 
-#define TRIES	(sizeof(tries) / sizeof(tries[0]))
-
 static const struct litmus_try *get_try(const struct litmus_evidence *e, size_t i)
 {
 	return (const void *)((const char *)e + tries[i].at);
@@ -77,7 +75,7 @@ void litmus_print(const struct litmus_session *s,
 		out_paragraph("      ", f->reason[i].text);
 	}
 	out_text(OUT_TITLE, "\ntried, %d pages each\n", LITMUS_TRY_PAGES);
-	for (i = 0; i < TRIES; i++) {
+	for (i = 0; i < ARRAY_SIZE(tries); i++) {
 		const struct litmus_try *t = get_try(e, i);
 
 		printf("  %-46s %s\n", tries[i].text,
@@ -177,7 +175,7 @@ static json_object *json_measured(const struct litmus_session *s,
 	json_object_object_add(all, "untouched", json_share(&e->untouched));
 	json_object_object_add(all, "places", json_places(&e->places));
 	tried = json_object_new_object();
-	for (i = 0; i < TRIES; i++)
+	for (i = 0; i < ARRAY_SIZE(tries); i++)
 		json_object_object_add(tried, tries[i].name,
 				       json_try(get_try(e, i)));
 	json_object_object_add(all, "tried", tried);

@@ -122,7 +122,7 @@ static void open_file(struct litmus_session *s)
 		try_dir(s, s->options->dir);
 		return;
 	}
-	for (i = 0; i < sizeof(dirs) / sizeof(dirs[0]); i++)
+	for (i = 0; i < ARRAY_SIZE(dirs); i++)
 		if (dirs[i] && !try_dir(s, dirs[i]))
 			return;
 	snprintf(s->file_why, sizeof(s->file_why),

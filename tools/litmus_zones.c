@@ -10,8 +10,7 @@
 
 #include "litmus.h"
 
-#define RANGES	(sizeof(((struct litmus_zones *)0)->range) / \
-		 sizeof(((struct litmus_zones *)0)->range[0]))
+#define RANGES	ARRAY_SIZE(((struct litmus_zones *)0)->range)
 
 static void add(struct litmus_zones *zones, uint64_t start, uint64_t pages)
 {
@@ -32,6 +31,14 @@ bool litmus_zones_has(const struct litmus_zones *zones, uint64_t pfn)
 	return false;
 }
 
+static void number_in(const char *line, const char *format, uint64_t *value)
+{
+	uint64_t number;
+
+	if (sscanf(line, format, &number) == 1)
+		*value = number;
+}
+
 /* "spanned" comes before "start_pfn" in each zone. */
 void litmus_zones_movable(struct litmus_zones *zones, const char *zoneinfo)
 {
@@ -46,8 +53,8 @@ void litmus_zones_movable(struct litmus_zones *zones, const char *zoneinfo)
 			spanned = 0;
 			present = 0;
 		}
-		sscanf(zoneinfo, " spanned %" SCNu64, &spanned);
-		sscanf(zoneinfo, " present %" SCNu64, &present);
+		number_in(zoneinfo, " spanned %" SCNu64, &spanned);
+		number_in(zoneinfo, " present %" SCNu64, &present);
 		if (movable && present &&
 		    sscanf(zoneinfo, " start_pfn: %" SCNu64, &start) == 1)
 			add(zones, start, spanned);
