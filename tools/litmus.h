@@ -187,6 +187,8 @@ int litmus_gather(struct litmus_session *s, struct litmus_evidence *e);
 
 /* litmus_count.c, litmus_fork.c, litmus_evict.c, litmus_places.c */
 void litmus_probe_count(struct litmus_session *s, struct litmus_evidence *e);
+/* nr_foll_pin_acquired now, -1 unless it is exact. */
+int64_t litmus_acquired(void);
 void litmus_probe_fork(struct litmus_session *s, struct litmus_evidence *e);
 void litmus_probe_evict(struct litmus_session *s, struct litmus_evidence *e);
 void litmus_probe_orphan(struct litmus_session *s, struct litmus_evidence *e);

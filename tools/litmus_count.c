@@ -62,6 +62,11 @@ static int read_pins(struct pins *pins)
 	return pins->acquired < 0 || pins->released < 0 ? -ENOENT : 0;
 }
 
+int64_t litmus_acquired(void)
+{
+	return refresh() ? number_of("/proc/vmstat", "nr_foll_pin_acquired ") : -1;
+}
+
 /* What is charged to the process, kB. */
 static int64_t charged(const struct litmus_session *s)
 {

@@ -77,11 +77,14 @@ enum litmus_outcome {
 /**
  * struct litmus_try - one registration
  * @outcome: how it went
+ * @pins: change of nr_foll_pin_acquired over it, -1 if it cannot be had exactly;
+ *	for people, since others may pin at the same time
  * @err: errno, positive; 0 where the interface does not hand it on
  * @said: what it said in its own words, or why it was not tried
  */
 struct litmus_try {
 	enum litmus_outcome outcome;
+	int64_t pins;
 	int err;
 	char said[96];
 };

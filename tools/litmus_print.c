@@ -78,8 +78,11 @@ void litmus_print(const struct litmus_session *s,
 	for (i = 0; i < ARRAY_SIZE(tries); i++) {
 		const struct litmus_try *t = get_try(e, i);
 
-		printf("  %-46s %s\n", tries[i].text,
+		printf("  %-46s %s", tries[i].text,
 		       *t->said ? t->said : outcome_name(t->outcome));
+		if (t->outcome && t->pins >= 0)
+			printf(", %+lld pins", (long long)t->pins);
+		putchar('\n');
 	}
 	out_text(OUT_TITLE, "\nbeside it\n");
 	printf("  file: %s\n", s->file_why);
@@ -159,6 +162,8 @@ static json_object *json_try(const struct litmus_try *t)
 		put(j, "errno", t->err ? strerrorname_np(t->err) : "hidden");
 	if (*t->said)
 		put(j, "said", t->said);
+	if (t->outcome && t->pins >= 0)
+		put_number(j, "pins", t->pins);
 	return j;
 }
 

@@ -37,8 +37,10 @@ static void try_one(struct litmus_session *s, struct litmus_try *t,
 		.writable = writable,
 		.len = LITMUS_TRY_PAGES * s->page,
 	};
+	int64_t before, after;
 	int err;
 
+	t->pins = -1;
 	s->why[0] = '\0';
 	err = litmus_area_map(s, &area);
 	if (err) {
@@ -46,7 +48,11 @@ static void try_one(struct litmus_session *s, struct litmus_try *t,
 			 litmus_why(s, err));
 		return;
 	}
+	before = litmus_acquired();
 	err = litmus_pin(s, &area, write);
+	after = litmus_acquired();
+	if (before >= 0 && after >= 0)
+		t->pins = after - before;
 	keep(s, t, err);
 	if (!err)
 		litmus_unpin(s, &area);
