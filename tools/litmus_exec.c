@@ -107,7 +107,9 @@ static int ask(struct litmus_session *s, char *words, size_t size,
 	vfprintf(p->to, fmt, args);
 	va_end(args);
 	fputc('\n', p->to);
-	if (fflush(p->to) || !fgets(line, sizeof(line), p->from))
+	/* It may have said why it has ended, and not have read this. */
+	fflush(p->to);
+	if (!fgets(line, sizeof(line), p->from))
 		return litmus_fail(s, -EPIPE, "the program has ended");
 	line[strcspn(line, "\n")] = '\0';
 	return answered(s, line, words, size);
