@@ -83,17 +83,18 @@ static int hidden(struct litmus_session *s, struct cuda *c, const char *call,
 static void describe(struct litmus_session *s, struct cuda *c)
 {
 	FILE *file = fopen("/proc/driver/nvidia/version", "re");
-	char name[64] = "GPU", line[160] = "";
+	char name[64] = "GPU", line[176] = "";
 	int version = 0;
 
 	c->device_name(name, sizeof(name), c->device);
 	c->get_version(&version);
 	if (file) {
-		if (!fgets(line, sizeof(line), file))
+		if (!fgets(line, sizeof(line) - 16, file))
 			line[0] = '\0';
 		fclose(file);
 	}
-	line[strcspn(line, "\n")] = '\0';
+	/* "NVRM version: NVIDIA UNIX … x86_64  580.159.04  Release Build  (…)" */
+	*strstr(strcat(line, "  Release"), "  Release") = '\0';
 	snprintf(s->what, sizeof(s->what), "%s, CUDA %d.%d%s%.80s", name,
 		 version / 1000, version % 1000 / 10, *line ? ", " : "",
 		 strncmp(line, "NVRM version: ", 14) ? line : line + 14);
