@@ -219,3 +219,13 @@ TEST(litmus_evidence_against_a_known_contract)
 	e.orphan = share(0, 64);
 	CHECK_STRING(against(&e, LITMUS_RUNG_GET), "orphan");
 }
+
+TEST(litmus_kernel_versions)
+{
+	CHECK(litmus_release_has("6.5.0", 6, 5));
+	CHECK(litmus_release_has("6.12.117+deb12-amd64", 6, 5));
+	CHECK(litmus_release_has("7.3-rc1", 6, 5));
+	CHECK(!litmus_release_has("6.1.0-50-amd64", 6, 5));
+	CHECK(!litmus_release_has("5.10.262", 6, 5));
+	CHECK(!litmus_release_has("rubbish", 6, 5));
+}

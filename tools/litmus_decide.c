@@ -373,6 +373,15 @@ void litmus_decide(const struct litmus_evidence *e, struct litmus_finding *f)
 	}
 }
 
+bool litmus_release_has(const char *release, int major, int minor)
+{
+	int a, b;
+
+	if (sscanf(release, "%d.%d", &a, &b) != 2)
+		return false;
+	return a > major || (a == major && b >= minor);
+}
+
 const struct litmus_reason *litmus_refuted(const struct litmus_finding *f,
 					   enum litmus_rung rung)
 {

@@ -258,6 +258,16 @@ void litmus_decide(const struct litmus_evidence *e, struct litmus_finding *f);
 bool litmus_count_sure(const struct litmus_count *c);
 
 /**
+ * litmus_release_has() - whether a kernel is of a version or later
+ * @release: as uname() has it
+ * @major: of the version
+ * @minor: of the version
+ *
+ * Return: false for what is no version, too.
+ */
+bool litmus_release_has(const char *release, int major, int minor);
+
+/**
  * litmus_refuted() - evidence against a contract that is known
  * @f: what was found
  * @rung: what it is

@@ -102,11 +102,8 @@ static void try_memfd(struct litmus_session *s, struct litmus_evidence *e)
 static bool kernel_has(int major, int minor)
 {
 	struct utsname name;
-	int a, b;
 
-	if (uname(&name) || sscanf(name.release, "%d.%d", &a, &b) != 2)
-		return false;
-	return a > major || (a == major && b >= minor);
+	return !uname(&name) && litmus_release_has(name.release, major, minor);
 }
 
 /*
@@ -138,7 +135,8 @@ static void find_file_rule(struct litmus_session *s, struct litmus_evidence *e)
 			 s->file_why);
 		return;
 	}
-	if (!ask_io_uring(s, false)) {
+	err = ask_io_uring(s, false);
+	if (!err) {
 		err = ask_io_uring(s, true);
 		snprintf(e->file_rule_how, sizeof(e->file_rule_how),
 			 "fixed buffers of io_uring in it: %s",
@@ -157,7 +155,8 @@ static void find_file_rule(struct litmus_session *s, struct litmus_evidence *e)
 	 */
 	e->file_rule = kernel_has(6, 5) ? LITMUS_YES : LITMUS_NO;
 	snprintf(e->file_rule_how, sizeof(e->file_rule_how),
-		 "by the kernel's version; io_uring is not there to ask");
+		 "by the kernel's version, since io_uring says %s",
+		 strerrorname_np(-err));
 }
 
 static void find_rules(struct litmus_session *s, struct litmus_evidence *e)

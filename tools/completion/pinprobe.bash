@@ -17,10 +17,29 @@ _pinprobe_doctor()
 	esac
 }
 
+_pinprobe_litmus()
+{
+	local providers='ibverbs cuda vfio io_uring xdp udmabuf pinprobe-none
+		pinprobe-get pinprobe-pin pinprobe-longterm mlock vmsplice process_vm'
+
+	case $2 in
+	-d | --device)
+		mapfile -t COMPREPLY < <(compgen -W \
+			"$(cd /sys/class/infiniband 2>/dev/null && echo *)" -- "$1")
+		;;
+	--dir) mapfile -t COMPREPLY < <(compgen -d -- "$1") ;;
+	--exec) mapfile -t COMPREPLY < <(compgen -c -- "$1") ;;
+	*)
+		mapfile -t COMPREPLY < <(compgen -W "$providers
+			--device --dir --exec --list --self-test --json --help" -- "$1")
+		;;
+	esac
+}
+
 _pinprobe()
 {
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-	local commands='doctor'
+	local commands='doctor litmus'
 
 	COMPREPLY=()
 	if [ "$COMP_CWORD" = 1 ]; then
