@@ -10,11 +10,17 @@
 #include "exit.h"
 #include "litmus_command.h"
 #include "out.h"
+#include "pin.h"
+#include "resolve.h"
 #include "text.h"
+#include "verify.h"
 
 static const struct command *const commands[] = {
 	&doctor_command,
 	&litmus_command,
+	&resolve_command,
+	&pin_command,
+	&verify_command,
 	NULL
 };
 
