@@ -52,12 +52,6 @@ static bool is_present(const struct pinprobe_page *page)
 	return page->state == PINPROBE_STATE_PRESENT;
 }
 
-bool page_held(const struct pinprobe_page *page)
-{
-	return is_present(page) && !(page->flags & PINPROBE_PAGE_ZERO) &&
-	       page->refs > page->refs_expected;
-}
-
 static void add_names(struct text *t, const struct bit_name *names, size_t nr,
 		      uint64_t set, const char *between)
 {
