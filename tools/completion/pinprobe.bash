@@ -36,10 +36,34 @@ _pinprobe_litmus()
 	esac
 }
 
+# What takes PID and addresses: PIDs, and its OPTIONS.
+_pinprobe_pages()
+{
+	case $1 in
+	-*) mapfile -t COMPREPLY < <(compgen -W "$2 --json --help" -- "$1") ;;
+	*) mapfile -t COMPREPLY < <(compgen -W "self $(cd /proc && echo [0-9]*)" -- "$1") ;;
+	esac
+}
+
+_pinprobe_resolve()
+{
+	_pinprobe_pages "$1" '--pages --held --unpinnable --fault'
+}
+
+_pinprobe_pin()
+{
+	_pinprobe_pages "$1" '--get --longterm --write --for --timeout'
+}
+
+_pinprobe_verify()
+{
+	_pinprobe_pages "$1" '--rounds'
+}
+
 _pinprobe()
 {
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-	local commands='doctor litmus'
+	local commands='doctor litmus resolve pin verify'
 
 	COMPREPLY=()
 	if [ "$COMP_CWORD" = 1 ]; then
