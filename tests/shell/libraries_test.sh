@@ -123,3 +123,16 @@ test_libraries_of_a_32_bit_program()
 		gcc -m32 -x c -static -nostdlib -fno-pic -no-pie -o "$SCRATCH/static" -
 	check_equal "$(needed "$SCRATCH/static")" ''
 }
+
+# The loader itself crashes on such a program, which needs none.
+test_libraries_of_a_static_program_by_the_loader()
+{
+	local said
+
+	program plain -static
+	said=$(sh -c "$ASK_LOADER" libraries "$SCRATCH/plain" 2>&1) ||
+		fail "it failed: $said"
+	check_equal "$said" ''
+	echo text >"$SCRATCH/text"
+	check_ends 1 '*text*' sh -c "$ASK_LOADER" libraries "$SCRATCH/text"
+}
