@@ -48,6 +48,7 @@ TEST(tools_verify_not_pinned)
 {
 	struct pinprobe_page absent = { .state = PINPROBE_STATE_ABSENT };
 	struct pinprobe_page pinned = page(7, 1025, 1);
+	struct pinprobe_page zero = page(7, 9, 0);
 
 	CHECK_NUMBER(answer(page(7, 1, 0), page(7, 1, 0), true), VERIFY_NOPIN);
 	CHECK_NUMBER(answer(pinned, page(8, 1025, 1), true), VERIFY_NOPIN);
@@ -55,6 +56,9 @@ TEST(tools_verify_not_pinned)
 	CHECK_NUMBER(answer(absent, pinned, true), VERIFY_NOPIN);
 	CHECK_NUMBER(answer(absent, absent, false), VERIFY_NOPIN);
 	CHECK_NUMBER(answer(pinned, page(8, 0, 0), false), VERIFY_NOPIN);
+	/* Nobody can hold the zero page. */
+	zero.flags = PINPROBE_PAGE_ZERO;
+	CHECK_NUMBER(answer(zero, zero, true), VERIFY_NOPIN);
 }
 
 /* Staying where it is proves nothing: compaction need not want the page. */

@@ -13,55 +13,15 @@
 
 #define ROOM	4096
 
-struct bit_name {
-	uint64_t bit;
-	const char *name;
-};
-
-static const struct bit_name flag_names[] = {
-	{ PINPROBE_PAGE_WRITE, "write" },
-	{ PINPROBE_PAGE_ISOLATED, "isolated" },
-	{ PINPROBE_PAGE_MAYBE_PINNED, "maybe-pinned" },
-	{ PINPROBE_PAGE_ANON, "anon" },
-	{ PINPROBE_PAGE_LRU, "lru" },
-	{ PINPROBE_PAGE_LARGE, "large" },
-	{ PINPROBE_PAGE_HUGETLB, "hugetlb" },
-	{ PINPROBE_PAGE_ZERO, "zero" },
-	{ PINPROBE_PAGE_SWAPCACHE, "swapcache" },
-	{ PINPROBE_PAGE_LOCKED, "locked" },
-	{ PINPROBE_PAGE_DIRTY, "dirty" },
-	{ PINPROBE_PAGE_WRITEBACK, "writeback" },
-	{ PINPROBE_PAGE_UNEVICTABLE, "unevictable" },
-	{ PINPROBE_PAGE_MLOCKED, "mlocked" },
-	{ PINPROBE_PAGE_HWPOISON, "hwpoison" },
-	{ PINPROBE_PAGE_PRIVATE, "private" },
-	{ PINPROBE_PAGE_KSM, "ksm" },
-	{ PINPROBE_PAGE_RACY, "racy" },
-};
-
-static const struct bit_name reason_names[] = {
-	{ PINPROBE_UNPINNABLE_CMA, "cma" },
-	{ PINPROBE_UNPINNABLE_ISOLATE, "isolate" },
-	{ PINPROBE_UNPINNABLE_MOVABLE, "movable" },
-	{ PINPROBE_UNPINNABLE_COHERENT, "coherent" },
-	{ PINPROBE_UNPINNABLE_FSDAX, "fsdax" },
-};
-
-static bool is_present(const struct pinprobe_page *page)
-{
-	return page->state == PINPROBE_STATE_PRESENT;
-}
-
-static void add_names(struct text *t, const struct bit_name *names, size_t nr,
+static void add_names(struct text *t, const struct bit_name *names,
 		      uint64_t set, const char *between)
 {
 	const char *first = "";
-	size_t i;
 
-	for (i = 0; i < nr; i++) {
-		if (!(set & names[i].bit))
+	for (; names->name; names++) {
+		if (!(set & names->bit))
 			continue;
-		text_printf(t, "%s%s", first, names[i].name);
+		text_printf(t, "%s%s", first, names->name);
 		first = between;
 	}
 }
@@ -70,7 +30,7 @@ void page_text(struct text *t, const struct pinprobe_page *page)
 {
 	text_printf(t, "%012" PRIx64 " %8" PRIu64 "  ", (uint64_t)page->addr,
 		    (uint64_t)page->nr_pages);
-	if (!is_present(page)) {
+	if (!page_present(page)) {
 		text_puts(t, state_name(page->state));
 		return;
 	}
@@ -84,23 +44,20 @@ void page_text(struct text *t, const struct pinprobe_page *page)
 		text_printf(t, ", pins %u", page->pins);
 	if (page->unpinnable) {
 		text_puts(t, ", must move: ");
-		add_names(t, reason_names, ARRAY_SIZE(reason_names),
-			  page->unpinnable, "+");
+		add_names(t, page_unpinnable_names, page->unpinnable, "+");
 	}
 	if (page_held(page))
 		text_puts(t, page->unpinnable ? ", HELD" : ", held");
 }
 
-static json_object *names_json(const struct bit_name *names, size_t nr,
-			       uint64_t set)
+static json_object *names_json(const struct bit_name *names, uint64_t set)
 {
 	json_object *list = json_object_new_array();
-	size_t i;
 
-	for (i = 0; i < nr; i++)
-		if (set & names[i].bit)
+	for (; names->name; names++)
+		if (set & names->bit)
 			json_object_array_add(list,
-					      json_object_new_string(names[i].name));
+					      json_object_new_string(names->name));
 	return list;
 }
 
@@ -129,7 +86,7 @@ json_object *page_json(const struct pinprobe_page *page)
 	add_hex(j, "addr", page->addr);
 	add_int(j, "nr_pages", page->nr_pages);
 	add_string(j, "state", state_name(page->state));
-	if (!is_present(page))
+	if (!page_present(page))
 		return j;
 	add_hex(j, "pfn", page->pfn);
 	add_int(j, "node", page->node);
@@ -142,11 +99,10 @@ json_object *page_json(const struct pinprobe_page *page)
 	add_int(j, "pins", page->pins);
 	json_object_object_add(j, "held", json_object_new_boolean(page_held(page)));
 	json_object_object_add(j, "unpinnable",
-			       names_json(reason_names, ARRAY_SIZE(reason_names),
+			       names_json(page_unpinnable_names,
 					  page->unpinnable));
 	json_object_object_add(j, "flags",
-			       names_json(flag_names, ARRAY_SIZE(flag_names),
-					  page->flags));
+			       names_json(page_flag_names, page->flags));
 	return j;
 }
 
@@ -156,7 +112,7 @@ void pages_add(struct pages_sum *sum, const struct pinprobe_page *page)
 
 	if (page->state == PINPROBE_STATE_ABSENT)
 		sum->absent += nr;
-	else if (is_present(page))
+	else if (page_present(page))
 		sum->present += nr;
 	else
 		sum->other += nr;

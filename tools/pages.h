@@ -7,16 +7,9 @@
 #include <linux/pinprobe.h>
 #include <stdbool.h>
 
+#include "../selftests/lib/page.h"
 #include "range.h"
 #include "text.h"
-
-/* Whether somebody holds it beyond what maps and caches it. */
-static inline bool page_held(const struct pinprobe_page *page)
-{
-	return page->state == PINPROBE_STATE_PRESENT &&
-	       !(page->flags & PINPROBE_PAGE_ZERO) &&
-	       page->refs > page->refs_expected;
-}
 
 /* One line without newline: where it lies, its counts, and what that means. */
 void page_text(struct text *t, const struct pinprobe_page *page);

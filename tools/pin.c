@@ -157,11 +157,20 @@ static bool take_option(struct pin *p, int option)
 	unsigned int seconds;
 
 	switch (option) {
-	case GET: p->args.call = PINPROBE_CALL_GET_REMOTE; return true;
-	case LONGTERM: p->args.flags |= PINPROBE_PIN_LONGTERM; return true;
-	case WRITE: p->args.flags |= PINPROBE_PIN_WRITE; return true;
-	case JSON: p->json = true; return true;
-	case FOR: return parse_seconds(optarg, &p->seconds);
+	case GET:
+		p->args.call = PINPROBE_CALL_GET_REMOTE;
+		return true;
+	case LONGTERM:
+		p->args.flags |= PINPROBE_PIN_LONGTERM;
+		return true;
+	case WRITE:
+		p->args.flags |= PINPROBE_PIN_WRITE;
+		return true;
+	case JSON:
+		p->json = true;
+		return true;
+	case FOR:
+		return parse_seconds(optarg, &p->seconds);
 	case TIMEOUT:
 		if (!parse_seconds(optarg, &seconds))
 			return false;

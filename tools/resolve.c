@@ -124,13 +124,25 @@ static int parse(struct resolve *r, int argc, char **argv)
 
 	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
 		switch (option) {
-		case PAGES: r->flags &= ~PINPROBE_RESOLVE_RUNS; break;
-		case HELD: r->held = true; break;
-		case UNPINNABLE: r->unpinnable = true; break;
-		case FAULT: r->flags |= PINPROBE_RESOLVE_FAULT; break;
-		case JSON: r->json = true; break;
-		case 'h': return command_help(&resolve_command);
-		default: return command_usage(&resolve_command, NULL);
+		case PAGES:
+			r->flags &= ~PINPROBE_RESOLVE_RUNS;
+			break;
+		case HELD:
+			r->held = true;
+			break;
+		case UNPINNABLE:
+			r->unpinnable = true;
+			break;
+		case FAULT:
+			r->flags |= PINPROBE_RESOLVE_FAULT;
+			break;
+		case JSON:
+			r->json = true;
+			break;
+		case 'h':
+			return command_help(&resolve_command);
+		default:
+			return command_usage(&resolve_command, NULL);
 		}
 	}
 	error = range_parse(&r->range, argc - optind, argv + optind, true);

@@ -191,9 +191,13 @@ static int parse(struct task *task, int argc, char **argv)
 				return command_usage(&verify_command,
 						     "--rounds '%s': 0 to 1000", optarg);
 			break;
-		case JSON: task->json = true; break;
-		case 'h': return command_help(&verify_command);
-		default: return command_usage(&verify_command, NULL);
+		case JSON:
+			task->json = true;
+			break;
+		case 'h':
+			return command_help(&verify_command);
+		default:
+			return command_usage(&verify_command, NULL);
 		}
 	}
 	error = range_parse(&task->range, argc - optind, argv + optind, false);

@@ -1,19 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Whether memory is pinned, from its pages before and after they could move. */
-#include "pages.h"
+#include "../selftests/lib/page.h"
 #include "verify.h"
-
-static bool is_present(const struct pinprobe_page *page)
-{
-	return page->state == PINPROBE_STATE_PRESENT;
-}
-
-/* 1024 references stand for one pin of a small folio, and mappings are some. */
-static bool is_pinned(const struct pinprobe_page *page)
-{
-	return page->pins &&
-	       (page->order || page->refs - page->refs_expected >= 1024);
-}
 
 void verify_compare(struct verify *v, const struct pinprobe_page *before,
 		    const struct pinprobe_page *after, size_t nr)
@@ -22,13 +10,13 @@ void verify_compare(struct verify *v, const struct pinprobe_page *before,
 
 	for (i = 0; i < nr; i++) {
 		v->pages++;
-		if (!is_present(&before[i]) || !is_present(&after[i])) {
+		if (!page_present(&before[i]) || !page_present(&after[i])) {
 			v->absent++;
 			continue;
 		}
 		if (before[i].pfn != after[i].pfn)
 			v->moved++;
-		if (!v->counted || is_pinned(&after[i]))
+		if (!v->counted || page_pinned(&after[i]))
 			continue;
 		if (page_held(&after[i]))
 			v->referenced++;

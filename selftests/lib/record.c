@@ -11,46 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 #include "device.h"
+#include "page.h"
 #include "record.h"
 
 #define LINE_ROOM	3584	/* longest record */
 #define PFN_ROOM	40	/* longest member of a list of PFNs */
-
-struct bit_name {
-	uint64_t bit;
-	const char *name;
-};
-
-static const struct bit_name page_flags[] = {
-	{ PINPROBE_PAGE_WRITE, "write" },
-	{ PINPROBE_PAGE_ISOLATED, "isolated" },
-	{ PINPROBE_PAGE_MAYBE_PINNED, "maybe_pinned" },
-	{ PINPROBE_PAGE_ANON, "anon" },
-	{ PINPROBE_PAGE_LRU, "lru" },
-	{ PINPROBE_PAGE_LARGE, "large" },
-	{ PINPROBE_PAGE_HUGETLB, "hugetlb" },
-	{ PINPROBE_PAGE_ZERO, "zero" },
-	{ PINPROBE_PAGE_SWAPCACHE, "swapcache" },
-	{ PINPROBE_PAGE_LOCKED, "locked" },
-	{ PINPROBE_PAGE_DIRTY, "dirty" },
-	{ PINPROBE_PAGE_WRITEBACK, "writeback" },
-	{ PINPROBE_PAGE_UNEVICTABLE, "unevictable" },
-	{ PINPROBE_PAGE_MLOCKED, "mlocked" },
-	{ PINPROBE_PAGE_HWPOISON, "hwpoison" },
-	{ PINPROBE_PAGE_PRIVATE, "private" },
-	{ PINPROBE_PAGE_KSM, "ksm" },
-	{ PINPROBE_PAGE_RACY, "racy" },
-	{ }
-};
-
-static const struct bit_name unpinnable_bits[] = {
-	{ PINPROBE_UNPINNABLE_CMA, "cma" },
-	{ PINPROBE_UNPINNABLE_ISOLATE, "isolate" },
-	{ PINPROBE_UNPINNABLE_MOVABLE, "movable" },
-	{ PINPROBE_UNPINNABLE_COHERENT, "coherent" },
-	{ PINPROBE_UNPINNABLE_FSDAX, "fsdax" },
-	{ }
-};
 
 /* Lines that wait for others; never across a return from this file. */
 static char pending[PIPE_BUF];
@@ -199,9 +164,9 @@ static size_t write_run(const char *test, const char *which, const char *when,
 		   (uint64_t)page->pfn, open, pfns, close, nr,
 		   state_name(page->state), page->node, zone_name(page->zone),
 		   migratetype_name(page->migratetype), counts,
-		   bits(unpinnable, sizeof(unpinnable), unpinnable_bits,
+		   bits(unpinnable, sizeof(unpinnable), page_unpinnable_names,
 			page->unpinnable),
-		   bits(flags, sizeof(flags), page_flags, page->flags));
+		   bits(flags, sizeof(flags), page_flag_names, page->flags));
 	return nr;
 }
 

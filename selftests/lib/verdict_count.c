@@ -1,33 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What page records add up to: what had to move, did, did not, and is held. */
 #include <string.h>
+#include "page.h"
 #include "verdict.h"
-
-static bool present(const struct pinprobe_page *page)
-{
-	return page->state == PINPROBE_STATE_PRESENT;
-}
-
-/*
- * A small folio has no count of its pins: 1024 references stand for one. Its
- * mappings are references too, so that they have to be taken off.
- */
-#define PIN_REFS	1024
-
-static bool pinned(const struct pinprobe_page *page)
-{
-	return page->pins &&
-	       (page->order || page->refs - page->refs_expected >= PIN_REFS);
-}
-
-static bool held(const struct pinprobe_page *page)
-{
-	return pinned(page) || page->refs > page->refs_expected;
-}
 
 static bool seen(const struct pinprobe_page *page)
 {
-	return present(page) && !(page->flags & PINPROBE_PAGE_RACY);
+	return page_present(page) && !(page->flags & PINPROBE_PAGE_RACY);
 }
 
 static uint64_t folio_of(const struct pinprobe_page *page)
@@ -38,7 +17,7 @@ static uint64_t folio_of(const struct pinprobe_page *page)
 /* Whether @page is in the folio of the record before it. */
 static bool same_folio(const struct pinprobe_page *pages, size_t i)
 {
-	return i && present(&pages[i - 1]) &&
+	return i && page_present(&pages[i - 1]) &&
 	       pages[i - 1].order == pages[i].order &&
 	       folio_of(&pages[i - 1]) == folio_of(&pages[i]);
 }
@@ -47,7 +26,7 @@ static void count_unpinned(const struct pinprobe_page *page,
 			   struct verdict_pages *count)
 {
 	count->unpinned++;
-	if (held(page))
+	if (page_held(page))
 		count->referenced++;
 }
 
@@ -68,11 +47,11 @@ void verdict_count(const struct pinprobe_page *pages, size_t nr,
 		/* GUP hands out the zero page without a pin: nothing to hold. */
 		if (!seen(page))
 			count->unseen++;
-		else if (!pinned(page) && !(page->flags & PINPROBE_PAGE_ZERO))
+		else if (!page_pinned(page) && !(page->flags & PINPROBE_PAGE_ZERO))
 			count_unpinned(page, count);
-		if (!present(page))
+		if (!page_present(page))
 			continue;
-		if (seen(page) && held(page) && page->flags & PINPROBE_PAGE_ANON)
+		if (seen(page) && page_held(page) && page->flags & PINPROBE_PAGE_ANON)
 			count->held_anon++;
 		if (!page->unpinnable)
 			continue;
@@ -105,7 +84,7 @@ void verdict_compare(const struct pinprobe_page *before,
 	memset(change, 0, sizeof(*change));
 	for (i = 0; i < nr; i++, was_stuck = stuck) {
 		stuck = false;
-		if (!present(&before[i]) || !present(&after[i]))
+		if (!page_present(&before[i]) || !page_present(&after[i]))
 			continue;
 		if (~before[i].flags & after[i].flags & PINPROBE_PAGE_WRITE)
 			change->opened++;
@@ -121,16 +100,16 @@ void verdict_compare(const struct pinprobe_page *before,
 			tried = (i / VERDICT_BATCH + 1) * VERDICT_BATCH;
 		/* A folio that begins in the batch is tried as a whole. */
 		in_tried = i < tried || (in_tried && same_folio(after, i));
-		if (in_tried && held(&after[i]))
+		if (in_tried && page_held(&after[i]))
 			change->held_pages += 1 + outside(after, nr, i);
 		if (was_stuck && same_folio(after, i))
 			continue;
 		change->stuck_folios++;
 		if (i >= tried)
 			continue;
-		if (pinned(&after[i]))
+		if (page_pinned(&after[i]))
 			change->stuck_pinned++;
-		else if (held(&after[i]))
+		else if (page_held(&after[i]))
 			change->stuck_referenced++;
 	}
 }
