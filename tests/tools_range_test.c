@@ -6,7 +6,7 @@
 static char *parse(struct range *range, bool whole, const char *a, const char *b,
 		   const char *c, const char *d)
 {
-	char *argv[] = { (char *)a, (char *)b, (char *)c, (char *)d, NULL };
+	char *argv[5] = { (char *)a, (char *)b, (char *)c, (char *)d };
 	int argc = 0;
 
 	while (argc < 4 && argv[argc])
