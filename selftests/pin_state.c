@@ -33,6 +33,8 @@ FIXTURE_SETUP(held)
 			      PINPROBE_CALL_PIN_FAST, PINPROBE_PIN_WRITE,
 			      &self->outcome);
 	ASSERT_LE(0, self->fd);
+	/* Or a page leaves its LRU batch, and a reference, between two looks. */
+	memory_settle();
 }
 
 FIXTURE_TEARDOWN(held)
