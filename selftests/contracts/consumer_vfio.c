@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <limits.h>
 #include <linux/vfio.h>
 #include <stdio.h>
@@ -14,16 +13,9 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-#include "../lib/module.h"
+#include "../lib/vfio.h"
 #include "consumers.h"
-#include "put.h"
 
-#define DEVICES		"/sys/bus/pci/devices"
-#define DRIVER		"/sys/bus/pci/drivers/vfio-pci"
-#define UNSAFE		"/sys/module/vfio_iommu_type1/parameters/allow_unsafe_interrupts"
-/* QEMU's pci-testdev. */
-#define VENDOR		0x1b36
-#define DEVICE		0x0005
 /* Anywhere but where interrupts are. */
 #define IOVA		(1ULL << 28)
 
@@ -31,58 +23,9 @@ enum { CONTAINER, GROUP };
 
 static int has_iommu(struct world *world)
 {
-	if (!access("/sys/kernel/iommu_groups/0", F_OK))
+	if (vfio_iommu())
 		return 0;
 	return row_skip(world, "not-this-profile: no IOMMU");
-}
-
-static unsigned long number(const char *device, const char *name)
-{
-	char path[PATH_MAX];
-	unsigned long value = 0;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/%s", device, name);
-	file = fopen(path, "re");
-	if (!file)
-		return 0;
-	if (fscanf(file, "%lx", &value) != 1)
-		value = 0;
-	fclose(file);
-	return value;
-}
-
-/* Its folder, 0 or -ENODEV. */
-static int find_device(char *device, size_t size)
-{
-	int err = -ENODEV;
-	glob_t found;
-	size_t i;
-
-	if (glob(DEVICES "/*", 0, NULL, &found))
-		return -ENODEV;
-	for (i = 0; err && i < found.gl_pathc; i++)
-		if (number(found.gl_pathv[i], "vendor") == VENDOR &&
-		    number(found.gl_pathv[i], "device") == DEVICE)
-			err = snprintf(device, size, "%s", found.gl_pathv[i]) <
-			      (int)size ? 0 : -ENAMETOOLONG;
-	globfree(&found);
-	return err;
-}
-
-/* It stays there: another row finds it done. */
-static int bind_driver(const char *device)
-{
-	const char *name = strrchr(device, '/') + 1;
-	char path[PATH_MAX];
-	int err;
-
-	snprintf(path, sizeof(path), DRIVER "/%s", name);
-	if (!access(path, F_OK))
-		return 0;
-	snprintf(path, sizeof(path), "%s/driver_override", device);
-	err = put(path, "vfio-pci");
-	return err ? err : put(DRIVER "/bind", name);
 }
 
 static int open_group(const char *device)
@@ -136,19 +79,11 @@ static int open_all(struct use *use, const char *device)
 static int prepare(struct use *use)
 {
 	char device[128];
-	int err = find_device(device, sizeof(device));
+	int err = vfio_ready(device, sizeof(device));
 
-	if (err)
-		return row_skip(use->world, "no-vfio: no device for it");
-	err = module_load("vfio_pci");
-	if (!err)
-		err = module_load("vfio_iommu_type1");
-	if (err)
-		return row_skip(use->world, "no-vfio: %s", strerror(-err));
-	/* With KVM an emulated IOMMU may not remap interrupts. None is used. */
-	err = put(UNSAFE, "Y");
-	if (!err)
-		err = bind_driver(device);
+	if (err == -ENODEV || err == -ENOENT)
+		return row_skip(use->world, "no-vfio: %s", err == -ENODEV ?
+				"no device for it" : "the kernel has none");
 	return err ? err : open_all(use, device);
 }
 

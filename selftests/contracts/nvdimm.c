@@ -8,9 +8,9 @@
 #include <glob.h>
 #include <stdio.h>
 #include <string.h>
+#include "../lib/put.h"
 #include "disk.h"
 #include "nvdimm.h"
-#include "put.h"
 
 #define BUS	"/sys/bus/nd/"
 /* Virtio's number of it, as its devices say. */

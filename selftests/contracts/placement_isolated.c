@@ -22,9 +22,9 @@
 #include <unistd.h>
 #include "../lib/device.h"
 #include "../lib/nodes.h"
+#include "../lib/put.h"
 #include "../lib/vmstat.h"
 #include "placements.h"
-#include "put.h"
 
 #define ISOLATED_MS	4000
 #define STACK_SIZE	(64UL << 10)

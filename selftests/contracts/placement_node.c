@@ -13,8 +13,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "../lib/nodes.h"
+#include "../lib/put.h"
 #include "placements.h"
-#include "put.h"
 
 #define CGROUPS		"/run/contracts-cgroup"
 #define CGROUP		CGROUPS "/row"
