@@ -54,7 +54,8 @@ test_arch_arm64_root_is_an_entry_of_its_own()
 	use_arch arm64
 	root_entry trixie
 	check_equal "${ENTRY%-*}" root-trixie-arm64
-	for name in libibverbs-dev ibverbs-providers busybox-static libc6-dev; do
+	for name in libibverbs-dev ibverbs-providers busybox-static libc6-dev \
+		libjson-c-dev libbpf-dev libnl-3-dev; do
 		case " $ROOT_INCLUDE " in
 		*" $name:arm64 "*) ;;
 		*) fail "$name is not the guest's: $ROOT_INCLUDE" ;;

@@ -29,6 +29,8 @@ lib=${BASH_SOURCE[0]%/*}
 . "$lib/selftests.sh"
 # shellcheck source=vm/lib/initrd.sh
 . "$lib/initrd.sh"
+# shellcheck source=vm/lib/tools.sh
+. "$lib/tools.sh"
 # shellcheck source=vm/lib/disks.sh
 . "$lib/disks.sh"
 # shellcheck source=vm/lib/guest.sh

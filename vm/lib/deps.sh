@@ -22,6 +22,7 @@ check_group()
 		want libc6-dev test -e /usr/include/stdlib.h
 		want pkg-config command -v pkg-config
 		want libjson-c-dev test -e /usr/include/json-c/json.h
+		want libnl-3-dev test -e /usr/include/libnl3/netlink/netlink.h
 		want libxml2-dev test -e /usr/include/libxml2/libxml/parser.h
 		;;
 	guest)

@@ -11,6 +11,8 @@ ROOT_PACKAGES=(
 	tar gzip xz-utils perl gcc make libc6-dev libibverbs-dev ibverbs-providers
 	busybox-static pahole sparse kmod
 )
+# What the guest's pinprobe is linked with; of its architecture.
+ROOT_TOOLS_PACKAGES=(libjson-c-dev libbpf-dev libnl-3-dev)
 # A root for guests of another architecture is an entry of its own. What these
 # say is the guest's; the tools are the host's, with compilers for the guest
 # and for its 32-bit programs besides.
@@ -53,14 +55,16 @@ make_root()
 	say ROOT "done, $(size_mb "$tmp/root") MiB"
 }
 
-# root_entry SUITE: sets ENTRY, and ROOT_INCLUDE and ROOT_MIB for making it.
+# root_entry SUITE [bare]: sets ENTRY, and ROOT_INCLUDE and ROOT_MIB for making it.
+# In that of ROOT_SUITE guest programs are compiled, unless it is to be bare.
 root_entry()
 {
 	local name
 
 	ROOT_INCLUDE=${ROOT_PACKAGES[*]} ROOT_MIB=600 ROOT_SAY="100 MB"
+	[ "$1 ${2:-}" != "$ROOT_SUITE " ] || ROOT_INCLUDE+=" ${ROOT_TOOLS_PACKAGES[*]}"
 	if [ -n "$A_CROSS" ]; then
-		for name in "${ROOT_GUEST_PACKAGES[@]}"; do
+		for name in "${ROOT_GUEST_PACKAGES[@]}" "${ROOT_TOOLS_PACKAGES[@]}"; do
 			ROOT_INCLUDE=${ROOT_INCLUDE/$name/$name:$A_NAME}
 		done
 		local -n cross=ROOT_CROSS_PACKAGES_$A_NAME

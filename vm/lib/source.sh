@@ -12,7 +12,7 @@ CCACHE_SIZE=2G
 
 make_kroot()
 {
-	root_entry "$1"
+	root_entry "$1" bare
 	ROOT_INCLUDE+=" ${KROOT_PACKAGES[*]}"
 	make_root "$1" "$2"
 	ROOT=$2/root in_root -- gcc --version | head -n 1 >"$2/compiler"
@@ -21,7 +21,7 @@ make_kroot()
 # kroot_entry SUITE: sets KROOT_ENTRY.
 kroot_entry()
 {
-	root_entry "$1"
+	root_entry "$1" bare
 	hash_of "$ENTRY ${KROOT_PACKAGES[*]}"
 	KROOT_ENTRY=kroot-$1-$HASH
 }
