@@ -84,7 +84,7 @@ TEST(doctor_of_a_pid)
 	tree_put("proc/4711/maps", "a\nb\nc\n");
 	tree_put("proc/4711/cgroup", "1:cpu:/x\n0::/job\n");
 	tree_put("sys/fs/cgroup/job/rdma.max",
-		 "mlx5_0 hca_handle=2 hca_object=2000\n");
+		 "mlx5_0 hca_handle=2 hca_object=2000\nrxe0 hca_handle=max hca_object=max\n");
 	tree_put("sys/fs/cgroup/job/rdma.current",
 		 "mlx5_0 hca_handle=1 hca_object=20\n");
 	CHECK_STRING(doctor_findings("--pid 4711"),
@@ -95,7 +95,7 @@ TEST(doctor_of_a_pid)
 	CHECK_STRING(doctor_value("processes/1/locked_kb"), "16");
 	CHECK_STRING(doctor_value("processes/1/mappings"), "3");
 	CHECK_STRING(doctor_value("processes/1/rdma_max"),
-		     "mlx5_0 hca_handle=2 hca_object=2000");
+		     "mlx5_0 hca_handle=2 hca_object=2000; rxe0 hca_handle=max hca_object=max");
 	CHECK_STRING(doctor_value("processes/1/rdma_current"),
 		     "mlx5_0 hca_handle=1 hca_object=20");
 	tree_denied("proc/4711/maps");
@@ -185,6 +185,66 @@ TEST(doctor_settings_and_iommu)
 	doctor_findings("");
 	CHECK_STRING(doctor_value("settings/iommu"),
 		     "2 groups DMA-FQ, 1 groups identity");
+}
+
+/* What v7.3 and v6.1 say of a device by netlink. */
+TEST(doctor_rdma_use)
+{
+	tree_from("doctor/kho");
+	doctor_findings("");
+	CHECK_STRING(doctor_value("rdma/0/name"), "rxe0");
+	CHECK_STRING(doctor_value("rdma/0/resources/qp/used"), "1");
+	CHECK_STRING(doctor_value("rdma/0/resources/qp/max"), "1048560");
+	CHECK_STRING(doctor_value("rdma/0/resources/mr/used"), "0");
+	CHECK_STRING(doctor_value("rdma/0/resources/mr/max"), "524287");
+	CHECK(!doctor_value("rdma/0/resources/cm_id/max"));
+	CHECK(!doctor_value("missing/0"));
+	doctor_run("");
+	CHECK(strstr(doctor_out, "in use: 1 of 1048576 pd, 1 of 1048576 cq, 1 of 1048560 qp, 0 cm_id, 0 of 524287 mr"));
+	doctor_run("--prometheus");
+	CHECK(strstr(doctor_out, "\npinprobe_rdma_resources_used{device=\"rxe0\",resource=\"cm_id\"} 0\n"));
+	CHECK(strstr(doctor_out, "\npinprobe_rdma_resources_max{device=\"rxe0\",resource=\"mr\"} 524287\n"));
+	CHECK(!strstr(doctor_out, "resources_max{device=\"rxe0\",resource=\"cm_id\"}"));
+	tree_add("netlink/rdma-res", "doctor/rdma-res-6.1");
+	doctor_findings("");
+	CHECK_STRING(doctor_value("rdma/0/resources/pd/used"), "1");
+	CHECK(!doctor_value("rdma/0/resources/pd/max"));
+	/* Of another device, or cut short. */
+	tree_put("netlink/rdma-res", "\x14");
+	doctor_findings("");
+	CHECK(!doctor_value("rdma/0/resources"));
+	tree_remove("netlink/rdma-res");
+	doctor_findings("");
+	CHECK_STRING(doctor_value("missing/0/path"), "/netlink/rdma-res");
+	CHECK_STRING(doctor_value("missing/0/state"), "absent");
+	CHECK(!doctor_value("rdma/0/resources"));
+}
+
+/* The number at a place of the kernel's message changed. */
+static void put_used(size_t at, unsigned int used)
+{
+	char *path = text_format("%s/tree/netlink/rdma-res", unit_scratch);
+	size_t len;
+	char *s = unit_read(path, &len);
+
+	memcpy(s + at, &used, sizeof(used));
+	unit_write("tree/netlink/rdma-res", s, len);
+}
+
+TEST(doctor_rdma_nearly_used)
+{
+	tree_from("doctor/kho");
+	put_used(0xc0, 419429);
+	doctor_findings("");
+	CHECK_STRING(doctor_value("rdma/0/resources/mr/used"), "419429");
+	CHECK(!strstr(doctor_out, "rdma-nearly-used"));
+	put_used(0xc0, 419430);
+	doctor_findings("");
+	CHECK_STRING(doctor_part("rdma-nearly-used", "summary"),
+		     "rxe0 has 419430 of 524287 memory regions in use");
+	CHECK_STRING(doctor_part("rdma-nearly-used", "verdict"), "DEV");
+	CHECK_STRING(doctor_part("rdma-nearly-used", "severity"), "warning");
+	CHECK(strstr(doctor_part("rdma-nearly-used", "fact"), "max_mr 524287"));
 }
 
 TEST(doctor_rdma_devices)

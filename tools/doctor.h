@@ -118,6 +118,13 @@ struct doctor_process {
 	char *rdma_max, *rdma_current;		/* of its cgroup */
 };
 
+/* Objects of one kind that an RDMA device has. */
+struct doctor_use {
+	char name[16];		/* "mr", "qp", … */
+	long long used;
+	long long max;		/* DOCTOR_UNKNOWN: the kernel does not say */
+};
+
 struct doctor_rdma {
 	char *name;
 	char *driver;		/* "" for one without a device below it */
@@ -125,6 +132,8 @@ struct doctor_rdma {
 	char *firmware;
 	bool verbs;		/* has a uverbs device */
 	int dmabuf;		/* regions over dma-buf; -1 unknown */
+	struct doctor_use *use;
+	size_t uses;
 };
 
 struct doctor_gpu {
@@ -261,6 +270,10 @@ void doctor_judge_kernel(struct doctor *d);
 void doctor_read_rdma(struct doctor *d);
 void doctor_judge_rdma(struct doctor *d);
 void doctor_free_rdma(struct doctor *d);
+
+/* doctor_use.c */
+void doctor_read_use(struct doctor *d);
+void doctor_judge_use(struct doctor *d, const struct doctor_rdma *r);
 
 /* doctor_nvidia.c, doctor_gates.c, doctor_nvml.c */
 void doctor_read_nvidia(struct doctor *d);

@@ -144,6 +144,20 @@ static json_object *processes(const struct doctor *d)
 	return all;
 }
 
+static json_object *resources(const struct doctor_rdma *r)
+{
+	json_object *all = json_object_new_object(), *o;
+	size_t i;
+
+	for (i = 0; i < r->uses; i++) {
+		o = json_object_new_object();
+		put_number(o, "used", r->use[i].used);
+		put_number(o, "max", r->use[i].max);
+		json_object_object_add(all, r->use[i].name, o);
+	}
+	return all;
+}
+
 static json_object *rdma(const struct doctor *d)
 {
 	json_object *all = json_object_new_array(), *o;
@@ -159,6 +173,8 @@ static json_object *rdma(const struct doctor *d)
 		put_string(o, "ports", r->ports);
 		put_state(o, "uverbs", r->verbs);
 		put_state(o, "dmabuf", r->dmabuf);
+		if (r->uses)
+			json_object_object_add(o, "resources", resources(r));
 		json_object_array_add(all, o);
 	}
 	return all;

@@ -91,6 +91,21 @@ static void read_maps(struct doctor *d, struct doctor_process *p,
 	text_free(&t);
 }
 
+/* A line for each device; NULL where there is none. */
+static char *rdma_file(struct doctor *d, const char *cgroup, const char *name)
+{
+	struct text t = { 0 }, all = { 0 };
+	char *next, *line;
+
+	source_read(&d->source, &t, "/sys/fs/cgroup%s/%s", cgroup, name);
+	next = t.s;
+	while ((line = strsep(&next, "\n")))
+		if (*line)
+			text_printf(&all, "%s%s", all.len ? "; " : "", line);
+	text_free(&t);
+	return all.s;
+}
+
 /* The rdma controller keeps limits of its own, and counts what is in use. */
 static void read_cgroup(struct doctor *d, struct doctor_process *p,
 			const char *folder)
@@ -107,10 +122,8 @@ static void read_cgroup(struct doctor *d, struct doctor_process *p,
 	text_free(&t);
 	if (!p->cgroup)
 		return;
-	source_line(&d->source, &p->rdma_max, "/sys/fs/cgroup%s/rdma.max",
-		    p->cgroup);
-	source_line(&d->source, &p->rdma_current,
-		    "/sys/fs/cgroup%s/rdma.current", p->cgroup);
+	p->rdma_max = rdma_file(d, p->cgroup, "rdma.max");
+	p->rdma_current = rdma_file(d, p->cgroup, "rdma.current");
 }
 
 static void miss(struct doctor *d, enum source_state state, const char *folder,

@@ -143,6 +143,29 @@ static void gates(struct text *t, const struct doctor_nvidia *n)
 				    n->gpu[i].address, n->gpu[i].bar1_used);
 }
 
+static void uses(struct text *t, const struct doctor *d, bool max)
+{
+	size_t i, k;
+	bool any = false;
+
+	for (i = 0; i < d->rdmas; i++) {
+		for (k = 0; k < d->rdma[i].uses; k++) {
+			const struct doctor_use *use = &d->rdma[i].use[k];
+
+			if (max && use->max < 0)
+				continue;
+			if (!any)
+				head(t, max ? "rdma_resources_max" : "rdma_resources_used",
+				     max ? "What the device has of the kind." :
+				     "Objects of the kind in use.");
+			any = true;
+			text_printf(t, "pinprobe_rdma_resources_%s{device=\"%s\",resource=\"%s\"} %lld\n",
+				    max ? "max" : "used", d->rdma[i].name,
+				    use->name, max ? use->max : use->used);
+		}
+	}
+}
+
 char *doctor_prometheus(const struct doctor *d)
 {
 	struct text t = { 0 };
@@ -153,6 +176,8 @@ char *doctor_prometheus(const struct doctor *d)
 	zones(&t, &d->memory);
 	blocks_of(&t, &d->memory);
 	gates(&t, &d->nvidia);
+	uses(&t, d, false);
+	uses(&t, d, true);
 	head(&t, "doctor_unread", "Files that could not be read: 1 each.");
 	for (i = 0; i < d->missings; i++) {
 		text_puts(&t, "pinprobe_doctor_unread{path=\"");

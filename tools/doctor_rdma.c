@@ -113,6 +113,7 @@ void doctor_read_rdma(struct doctor *d)
 		read_device(d, names.name[i]);
 	source_names_free(&names);
 	read_verbs(d);
+	doctor_read_use(d);
 }
 
 void doctor_judge_rdma(struct doctor *d)
@@ -120,6 +121,7 @@ void doctor_judge_rdma(struct doctor *d)
 	size_t i;
 
 	for (i = 0; i < d->rdmas; i++) {
+		doctor_judge_use(d, &d->rdma[i]);
 		if (d->rdma[i].verbs)
 			continue;
 		doctor_find(d, (struct doctor_finding) {
@@ -143,6 +145,7 @@ void doctor_free_rdma(struct doctor *d)
 		free(d->rdma[i].driver);
 		free(d->rdma[i].ports);
 		free(d->rdma[i].firmware);
+		free(d->rdma[i].use);
 	}
 	free(d->rdma);
 }

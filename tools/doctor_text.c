@@ -149,6 +149,21 @@ static void print_origins(const struct doctor *d)
 	putchar('\n');
 }
 
+static void print_use(const struct doctor_rdma *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->uses; i++) {
+		printf("%s%lld", i ? ", " : "             in use: ",
+		       r->use[i].used);
+		if (r->use[i].max >= 0)
+			printf(" of %lld", r->use[i].max);
+		printf(" %s", r->use[i].name);
+	}
+	if (r->uses)
+		putchar('\n');
+}
+
 static void print_rdma(const struct doctor *d)
 {
 	size_t i;
@@ -162,6 +177,7 @@ static void print_rdma(const struct doctor *d)
 		       *r->driver ? " by " : "", r->driver,
 		       *r->ports ? r->ports : "none",
 		       r->verbs ? "" : ", no uverbs device");
+		print_use(r);
 	}
 }
 
