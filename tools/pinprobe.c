@@ -9,6 +9,7 @@
 #include "doctor_command.h"
 #include "exit.h"
 #include "litmus_command.h"
+#include "map.h"
 #include "out.h"
 #include "pin.h"
 #include "resolve.h"
@@ -21,6 +22,7 @@ static const struct command *const commands[] = {
 	&resolve_command,
 	&pin_command,
 	&verify_command,
+	&map_command,
 	NULL
 };
 

@@ -48,6 +48,31 @@ test_options_are_documented()
 	check_equal "$n" 6
 }
 
+test_completion_of_map()
+{
+	check_equal "$(completes map --per)" --per-cell
+	check_equal "$(completes map $$)" $$
+	check_equal "$(completes map -o "$TOP/Makef")" "$TOP/Makefile"
+	check_equal "$(completes map --root "$TOP/tests/da")" "$TOP/tests/data"
+}
+
+# As of doctor.
+test_options_of_map_are_documented()
+{
+	local option n=0
+
+	while read -r option; do
+		n=$((n + 1))
+		case " $(completes map --) " in
+		*" $option "*) ;;
+		*) fail "$option: not completed" ;;
+		esac
+		grep -q -- "${option//-/\\\\-}" "$TOP/Documentation/man/pinprobe-map.8" ||
+			fail "$option: not in the man page"
+	done < <(sed -n 's/^"  \(-., \|    \)\(--[a-z-]*\).*/\2/p' "$TOP/tools/map.c")
+	check_equal "$n" 5
+}
+
 # Every finding of the source is explained in both.
 test_findings_are_documented()
 {
@@ -61,7 +86,7 @@ test_findings_are_documented()
 			fail "$id: not in tools.rst"
 	done < <(sed -n '/doctor_find(/,/text_/p' "$TOP"/tools/doctor_*.c |
 		grep -o '"[a-z0-9-]*",' | cut -d '"' -f 2 | sort -u)
-	check_equal "$n" 21
+	check_equal "$n" 22
 }
 
 test_rules_are_changes()

@@ -60,10 +60,25 @@ _pinprobe_verify()
 	_pinprobe_pages "$1" '--rounds'
 }
 
+_pinprobe_map()
+{
+	case $2 in
+	-o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$1") ;;
+	--root) mapfile -t COMPREPLY < <(compgen -d -- "$1") ;;
+	--per-cell) ;;
+	*)
+		case $1 in
+		-*) mapfile -t COMPREPLY < <(compgen -W '--output --per-cell --json --root --help' -- "$1") ;;
+		*) mapfile -t COMPREPLY < <(compgen -W "$(cd /proc && echo [0-9]*)" -- "$1") ;;
+		esac
+		;;
+	esac
+}
+
 _pinprobe()
 {
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-	local commands='doctor litmus resolve pin verify'
+	local commands='doctor litmus resolve pin verify map'
 
 	COMPREPLY=()
 	if [ "$COMP_CWORD" = 1 ]; then
