@@ -35,7 +35,7 @@ static const char help[] =
 "  --json           the outcome as one object\n"
 "\n"
 "Exit codes: that of COMMAND, or 0 if there is none; 1 the pages could not be had;\n"
-"2 usage; 4 no module, no permission.\n"
+"2 usage; 4 no module, no permission, no such process.\n"
 "\n"
 "Examples:\n"
 "  pinprobe pin 4711 7f2bc0000000 64K -- ib_write_bw -s 65536\n"
@@ -219,6 +219,20 @@ static int parse(struct pin *p, int argc, char **argv)
 	return option;
 }
 
+static int failed(const struct pin *p, int error)
+{
+	if (error == ESRCH) {
+		out_error("there is no process %d", p->range.pid);
+		return PINPROBE_CANNOT;
+	}
+	if (!p->args.outcome.error) {
+		out_error("%s", strerror(error));
+		return PINPROBE_CANNOT;
+	}
+	print_outcome(p);
+	return PINPROBE_FOUND;
+}
+
 static int run(int argc, char **argv)
 {
 	struct pin p = { .args = { .size = sizeof(p.args),
@@ -237,14 +251,8 @@ static int run(int argc, char **argv)
 	p.args.len = p.range.len;
 	stop_signals(&set);
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	if (ioctl(dev, PINPROBE_IOC_PIN, &p.args)) {
-		if (!p.args.outcome.error) {
-			out_error("%s", strerror(errno));
-			return PINPROBE_CANNOT;
-		}
-		print_outcome(&p);
-		return PINPROBE_FOUND;
-	}
+	if (ioctl(dev, PINPROBE_IOC_PIN, &p.args))
+		return failed(&p, errno);
 	print_outcome(&p);
 	code = hold(&p);
 	close(p.args.fd);
