@@ -129,6 +129,8 @@ copy_libraries()
 				die "$name is wanted, and neither in the build root nor among what was added"
 			continue
 		fi
+		# A folder of this name would take the place of base's link.
+		case $lib in /lib/* | /lib64/*) lib=/usr$lib ;; esac
 		[ ! -e "$have$lib" ] && [ ! -e "$stage$lib" ] || continue
 		# The user's own, which the loader found beside the program.
 		from=$ROOT$lib
