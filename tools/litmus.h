@@ -236,6 +236,8 @@ struct litmus_zones {
 
 /* Reads them; @zones->nr is 0 if none is known. */
 void litmus_zones_read(struct litmus_zones *zones);
+/* The same of CMA alone. */
+void litmus_zones_cma(struct litmus_zones *zones);
 /* Parts of it, for tests: what a file says, added to @zones. */
 void litmus_zones_movable(struct litmus_zones *zones, const char *zoneinfo);
 void litmus_zones_cma_log(struct litmus_zones *zones, const char *line);

@@ -141,18 +141,28 @@ static bool read_log(struct litmus_zones *zones)
 	return zones->nr > before;
 }
 
+static const char *read_cma(struct litmus_zones *zones)
+{
+	if (read_debugfs(zones))
+		return "debugfs";
+	return read_log(zones) ? "the boot log" : "";
+}
+
+void litmus_zones_cma(struct litmus_zones *zones)
+{
+	memset(zones, 0, sizeof(*zones));
+	snprintf(zones->how, sizeof(zones->how), "%s", read_cma(zones));
+}
+
 void litmus_zones_read(struct litmus_zones *zones)
 {
-	const char *cma = "";
+	const char *cma;
 	size_t movable;
 
 	memset(zones, 0, sizeof(*zones));
 	read_zoneinfo(zones);
 	movable = zones->nr;
-	if (read_debugfs(zones))
-		cma = "debugfs";
-	else if (read_log(zones))
-		cma = "the boot log";
+	cma = read_cma(zones);
 	snprintf(zones->how, sizeof(zones->how), "%s%s%s",
 		 movable ? "/proc/zoneinfo" : "", movable && *cma ? ", " : "", cma);
 }

@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit_command.h"
 #include "command.h"
 #include "doctor_command.h"
 #include "exit.h"
+#include "explain_command.h"
 #include "litmus_command.h"
 #include "map.h"
 #include "out.h"
@@ -15,19 +17,24 @@
 #include "resolve.h"
 #include "text.h"
 #include "verify.h"
+#include "who.h"
 
 static const struct command *const commands[] = {
+	&explain_command,
+	&audit_command,
 	&doctor_command,
 	&litmus_command,
 	&resolve_command,
 	&pin_command,
 	&verify_command,
 	&map_command,
+	&who_command,
 	NULL
 };
 
 static const char examples[] =
 	"Examples:\n"
+	"  pinprobe explain -- ./job    why a registration fails, while it does\n"
 	"  pinprobe doctor              what is wrong with this host\n"
 	"  pinprobe litmus io_uring     what a pin call asks of the kernel\n"
 	"  pinprobe COMMAND --help      what a command does, with examples\n";

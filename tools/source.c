@@ -163,22 +163,45 @@ enum source_state source_number(const struct source *s, long long *value,
 	return state;
 }
 
-enum source_state source_link(const struct source *s, char **target,
-			      const char *fmt, ...)
+static enum source_state target_of(const struct source *s, char **target,
+				   const char *path)
 {
-	char buf[PATH_MAX], *path, *slash;
+	char buf[PATH_MAX];
+	ssize_t len = readlink(path, buf, sizeof(buf));
+
+	*target = len < 0 ? NULL : text_dup_len(buf, len);
+	return len < 0 ? state_of(s, path, errno) : SOURCE_OK;
+}
+
+enum source_state source_target(const struct source *s, char **target,
+				const char *fmt, ...)
+{
 	enum source_state state;
 	va_list args;
-	ssize_t len;
+	char *path;
 
 	va_start(args, fmt);
 	path = path_of(s, fmt, args);
 	va_end(args);
-	len = readlink(path, buf, sizeof(buf) - 1);
-	state = len < 0 ? state_of(s, path, errno) : SOURCE_OK;
-	buf[len < 0 ? 0 : len] = '\0';
-	slash = strrchr(buf, '/');
-	*target = len < 0 ? NULL : text_dup(slash ? slash + 1 : buf);
+	state = target_of(s, target, path);
+	free(path);
+	return state;
+}
+
+enum source_state source_link(const struct source *s, char **target,
+			      const char *fmt, ...)
+{
+	enum source_state state;
+	char *path, *slash;
+	va_list args;
+
+	va_start(args, fmt);
+	path = path_of(s, fmt, args);
+	va_end(args);
+	state = target_of(s, target, path);
+	slash = *target ? strrchr(*target, '/') : NULL;
+	if (slash)
+		memmove(*target, slash + 1, strlen(slash));
 	free(path);
 	return state;
 }
@@ -233,6 +256,22 @@ bool source_exists(const struct source *s, const char *fmt, ...)
 	is = !access(path, F_OK) || recorded_denied(s, path);
 	free(path);
 	return is;
+}
+
+int source_open(const struct source *s, const char *fmt, ...)
+{
+	va_list args;
+	char *path;
+	int fd;
+
+	va_start(args, fmt);
+	path = path_of(s, fmt, args);
+	va_end(args);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		fd = state_of(s, path, errno) == SOURCE_DENIED ? -EACCES : -errno;
+	free(path);
+	return fd;
 }
 
 void source_names_free(struct source_names *names)

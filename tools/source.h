@@ -73,6 +73,10 @@ enum source_state source_number(const struct source *s, long long *value,
 enum source_state source_link(const struct source *s, char **target,
 			      const char *fmt, ...) __printf(3, 4);
 
+/* All of it, to be freed. */
+enum source_state source_target(const struct source *s, char **target,
+				const char *fmt, ...) __printf(3, 4);
+
 /* The entries of a folder; names is empty unless SOURCE_OK. */
 enum source_state source_list(const struct source *s,
 			      struct source_names *names,
@@ -83,6 +87,10 @@ enum source_state source_list(const struct source *s,
  * searched nothing does.
  */
 bool source_exists(const struct source *s, const char *fmt, ...)
+	__printf(2, 3);
+
+/* Opens a file for reading in parts: a descriptor, or -errno. */
+int source_open(const struct source *s, const char *fmt, ...)
 	__printf(2, 3);
 
 void source_names_free(struct source_names *names);

@@ -101,3 +101,40 @@ test_rules_are_changes()
 	done < <(sed -n 's/^\t{ "\([a-z_]*\)", "\([0-9.]*\)",$/\1 \2/p' "$TOP/tools/doctor_kernel.c")
 	check_equal "$n" 6
 }
+
+test_options_of_who_are_documented()
+{
+	local option n=0
+
+	while read -r option; do
+		n=$((n + 1))
+		case " $(completes who --) " in
+		*" $option "*) ;;
+		*) fail "$option: not completed" ;;
+		esac
+		grep -q -- "${option//-/\\\\-}" "$TOP/Documentation/man/pinprobe-who.8" ||
+			fail "$option: not in the man page"
+	done < <(sed -n 's/^"  \(--[a-z]*\) .*/\1/p' "$TOP/tools/who.c")
+	check_equal "$n" 7
+	check_equal "$(completes who --root "$TOP/tests/da")" "$TOP/tests/data"
+	check_equal "$(completes who --pfn "")" ""
+}
+
+# As of doctor, of the commands that follow the kernel.
+test_options_of_explain_and_audit_are_documented()
+{
+	local command option n=0
+
+	for command in explain audit; do
+		while read -r option; do
+			n=$((n + 1))
+			case " $(completes $command --) " in
+			*" $option "*) ;;
+			*) fail "$option: not completed" ;;
+			esac
+			grep -q -- "${option//-/\\\\-}" "$TOP/Documentation/man/pinprobe-$command.8" ||
+				fail "$option: not in the man page"
+		done < <(sed -n 's/^"  \(-., \|    \)\(--[a-z]*\)[ \\].*/\2/p' "$TOP/tools/$command.c")
+	done
+	check_equal "$n" 10
+}

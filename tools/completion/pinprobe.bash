@@ -75,10 +75,46 @@ _pinprobe_map()
 	esac
 }
 
+_pinprobe_explain()
+{
+	case $2 in
+	-p | --pid)
+		mapfile -t COMPREPLY < <(compgen -W "$(cd /proc && echo [0-9]*)" -- "$1")
+		;;
+	--) mapfile -t COMPREPLY < <(compgen -c -- "$1") ;;
+	--hang | --for | --ledger) ;;
+	*)
+		mapfile -t COMPREPLY < <(compgen -W \
+			'--pid --system --hang --for --ledger --json --help --' -- "$1")
+		;;
+	esac
+}
+
+_pinprobe_audit()
+{
+	case $2 in
+	--) mapfile -t COMPREPLY < <(compgen -c -- "$1") ;;
+	--hold | --for | --ledger) ;;
+	*)
+		mapfile -t COMPREPLY < <(compgen -W \
+			'--hold --for --ledger --json --help --' -- "$1")
+		;;
+	esac
+}
+
+_pinprobe_who()
+{
+	case $2 in
+	--root) mapfile -t COMPREPLY < <(compgen -d -- "$1") ;;
+	--pfn | --seconds) ;;
+	*) _pinprobe_pages "$1" '--pfn --all --scan --seconds --ask --root' ;;
+	esac
+}
+
 _pinprobe()
 {
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-	local commands='doctor litmus resolve pin verify map'
+	local commands='explain audit doctor litmus resolve pin verify map who'
 
 	COMPREPLY=()
 	if [ "$COMP_CWORD" = 1 ]; then

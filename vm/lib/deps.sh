@@ -25,6 +25,11 @@ check_group()
 		want libnl-3-dev test -e /usr/include/libnl3/netlink/netlink.h
 		want libxml2-dev test -e /usr/include/libxml2/libxml/parser.h
 		;;
+	tools)
+		check_group runner
+		want clang command -v clang
+		want libbpf-dev test -e /usr/include/bpf/libbpf.h
+		;;
 	guest)
 		check_group runner
 		want mmdebstrap command -v mmdebstrap
@@ -46,7 +51,7 @@ check_group()
 		want groff-base command -v groff
 		;;
 	*)
-		usage_error "vm/deps: unknown group '$1' (runner, guest, style)"
+		usage_error "vm/deps: unknown group '$1' (runner, tools, guest, style)"
 		;;
 	esac
 }

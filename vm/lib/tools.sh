@@ -10,9 +10,13 @@ ensure_guest_tools()
 	local stamp version bpf
 
 	GUEST_TOOLS=$BUILD/tools$A_OUT
-	# Compiled by the host, for any kernel of the architecture.
-	bpf=$BUILD/host/tools/bpf/$A_NAME/pinprobe.bpf.o
-	[ -e "$bpf" ] || bpf=
+	# Compiled by the host, for any kernel of the architecture. Without a
+	# compiler for it, what needs it says so.
+	bpf=
+	if command -v clang >/dev/null && [ -e /usr/include/bpf/libbpf.h ]; then
+		bpf=$BUILD/host/tools/bpf/$A_NAME/pinprobe.bpf.o
+		make -s -C "$TOP/tools" "$bpf" || die "the BPF programs do not build"
+	fi
 	stamp=$GUEST_TOOLS/.built
 	first_line "$stamp"
 	if [ "$LINE" = "$ROOT_ENTRY" ] &&

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Zones, CMA and pages of a process, as /proc has them now. */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "around.h"
+
+#define PAGE	4096
+#define PFN	((1ull << 55) - 1)
+#define PRESENT	(1ull << 63)
+#define BATCH	512
+
+static void zone_line(struct around *a, const char *line)
+{
+	struct around_zone *z = a->zones ? a->zone + a->zones - 1 : NULL;
+	unsigned long long value;
+	char name[16];
+	int node;
+
+	if (sscanf(line, "Node %d, zone %15s", &node, name) == 2) {
+		if (a->zones == AROUND_ZONES)
+			return;
+		z = a->zone + a->zones++;
+		memset(z, 0, sizeof(*z));
+		z->node = node;
+		memcpy(z->name, name, sizeof(z->name));
+	} else if (!z) {
+		return;
+	} else if (sscanf(line, " pages free %llu", &value) == 1) {
+		z->free = value;
+	} else if (sscanf(line, " min %llu", &value) == 1) {
+		z->low = value;
+	} else if (sscanf(line, " spanned %llu", &value) == 1) {
+		z->pages = value;
+	} else if (sscanf(line, " nr_free_cma %llu", &value) == 1) {
+		z->free_cma = value;
+	} else if (sscanf(line, " start_pfn: %llu", &value) == 1) {
+		z->start = value;
+	}
+}
+
+static void meminfo_line(struct around *a, const char *line)
+{
+	unsigned long long value;
+
+	if (sscanf(line, "CmaTotal: %llu kB", &value) == 1)
+		a->cma_total_kb = value;
+}
+
+/* "Node 0, zone Normal  UNMOVABLE MOVABLE ... CMA ISOLATE" are counts of blocks. */
+struct types {
+	int column;		/* of CMA, -1: not known yet */
+	uint64_t pages;		/* of a block */
+	bool counts;		/* behind the line that names them */
+};
+
+static int cma_column(const char *line)
+{
+	const char *at = strstr(line, "Unmovable");
+	char name[32];
+	int column = 0, used;
+
+	for (; at && sscanf(at, "%31s%n", name, &used) == 1; at += used) {
+		if (!strcmp(name, "CMA"))
+			return column;
+		column++;
+	}
+	return -1;
+}
+
+static void type_line(struct around *a, struct types *t, const char *line)
+{
+	unsigned long long value;
+	char zone[16];
+	int node, used, i;
+
+	if (sscanf(line, "Pages per block: %llu", &value) == 1)
+		t->pages = value;
+	if (!strncmp(line, "Number of blocks type", 21)) {
+		t->column = cma_column(line);
+		t->counts = true;
+		return;
+	}
+	if (!t->counts || t->column < 0 ||
+	    sscanf(line, "Node %d, zone %15s%n", &node, zone, &used) != 2)
+		return;
+	for (i = 0; i <= t->column; i++) {
+		int more;
+
+		if (sscanf(line + used, "%llu%n", &value, &more) != 1)
+			return;
+		used += more;
+	}
+	a->cma_blocks_kb += value * t->pages * (PAGE / 1024);
+}
+
+void around_read(struct around *a)
+{
+	struct types types = { .column = -1, .pages = 512 };
+	char line[1024];
+	FILE *f;
+
+	memset(a, 0, sizeof(*a));
+	f = fopen("/proc/zoneinfo", "re");
+	while (f && fgets(line, sizeof(line), f))
+		zone_line(a, line);
+	if (f)
+		fclose(f);
+	f = fopen("/proc/meminfo", "re");
+	while (f && fgets(line, sizeof(line), f))
+		meminfo_line(a, line);
+	if (f)
+		fclose(f);
+	f = fopen("/proc/pagetypeinfo", "re");
+	while (f && fgets(line, sizeof(line), f))
+		type_line(a, &types, line);
+	if (f)
+		fclose(f);
+}
+
+const struct around_zone *around_find(const struct around *a, uint64_t pfn)
+{
+	const struct around_zone *best = NULL;
+	unsigned int i;
+
+	/* Spans of zones and nodes may overlap: the one that begins last. */
+	for (i = 0; i < a->zones; i++) {
+		const struct around_zone *z = a->zone + i;
+
+		if (pfn < z->start || pfn >= z->start + z->pages)
+			continue;
+		if (!best || z->start >= best->start)
+			best = z;
+	}
+	return best;
+}
+
+uint64_t around_pinnable_free(const struct around *a)
+{
+	uint64_t sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < a->zones; i++) {
+		const struct around_zone *z = a->zone + i;
+
+		if (strcmp(z->name, "Movable") && z->free > z->free_cma + z->low)
+			sum += z->free - z->free_cma - z->low;
+	}
+	return sum * PAGE;
+}
+
+uint64_t around_hidden_cma(const struct around *a)
+{
+	return a->cma_blocks_kb > a->cma_total_kb ?
+	       (a->cma_blocks_kb - a->cma_total_kb) << 10 : 0;
+}
+
+static int open_pagemap(pid_t pid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/pagemap", (int)pid);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+uint64_t around_frame(pid_t pid, uint64_t addr)
+{
+	int fd = open_pagemap(pid);
+	uint64_t entry = 0;
+
+	if (fd < 0)
+		return 0;
+	if (pread(fd, &entry, sizeof(entry), addr / PAGE * 8) != sizeof(entry))
+		entry = 0;
+	close(fd);
+	return entry & PRESENT ? entry & PFN : 0;
+}
+
+uint64_t around_address(pid_t pid, uint64_t pfn, uint64_t pages, uint64_t addr,
+			uint64_t len)
+{
+	uint64_t entry[BATCH], at = addr / PAGE, end = (addr + len + PAGE - 1) / PAGE;
+	uint64_t found = 0;
+	int fd = open_pagemap(pid);
+
+	while (fd >= 0 && at < end && !found) {
+		uint64_t nr = end - at < BATCH ? end - at : BATCH, i;
+		ssize_t got = pread(fd, entry, nr * 8, at * 8);
+
+		if (got <= 0)
+			break;
+		for (i = 0; i < (uint64_t)got / 8 && !found; i++) {
+			uint64_t frame = entry[i] & PFN;
+
+			if ((entry[i] & PRESENT) && frame >= pfn &&
+			    frame < pfn + pages)
+				found = (at + i) * PAGE;
+		}
+		at += got / 8;
+	}
+	if (fd >= 0)
+		close(fd);
+	return found;
+}
+
+uint64_t around_vmstat(const char *name)
+{
+	FILE *f = fopen("/proc/vmstat", "re");
+	unsigned long long value, found = 0;
+	char key[64];
+
+	while (f && fscanf(f, "%63s %llu", key, &value) == 2)
+		if (!strcmp(key, name)) {
+			found = value;
+			break;
+		}
+	if (f)
+		fclose(f);
+	return found;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the host and the process are like at the moment a call failed. */
+#ifndef PINPROBE_AROUND_H
+#define PINPROBE_AROUND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct around_zone {
+	int node;
+	char name[16];
+	uint64_t start, pages;		/* page frames */
+	uint64_t free, free_cma, low;	/* pages */
+};
+
+#define AROUND_ZONES	64
+
+struct around {
+	struct around_zone zone[AROUND_ZONES];
+	unsigned int zones;
+	uint64_t cma_total_kb, cma_blocks_kb;	/* registered, and by pageblocks */
+};
+
+/* Reads /proc/zoneinfo, /proc/meminfo and, as root, /proc/pagetypeinfo. */
+void around_read(struct around *a);
+
+/* The zone that a frame lies in, or NULL. */
+const struct around_zone *around_find(const struct around *a, uint64_t pfn);
+
+/* Bytes free for what is not movable. */
+uint64_t around_pinnable_free(const struct around *a);
+
+/* Bytes of CMA pageblocks that belong to no registered area. */
+uint64_t around_hidden_cma(const struct around *a);
+
+/* Address of a frame in [addr, addr + len) of a process; 0: not there. */
+uint64_t around_address(pid_t pid, uint64_t pfn, uint64_t pages, uint64_t addr,
+			uint64_t len);
+
+/* Frame of an address; 0: none, or not allowed. */
+uint64_t around_frame(pid_t pid, uint64_t addr);
+
+/* One line of /proc/vmstat; 0 if it is not there. */
+uint64_t around_vmstat(const char *name);
+
+#endif

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A followed call: from its first hook to its last. */
+#ifndef PINPROBE_BPF_RECORD_H
+#define PINPROBE_BPF_RECORD_H
+
+static __always_inline struct trace_record *record_of_task(void)
+{
+	__u32 tid = this_tid();
+
+	return bpf_map_lookup_elem(&records, &tid);
+}
+
+static __always_inline void measure_task(struct trace_record *r, int end)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+
+	end &= 1;
+	r->faults[end] = BPF_CORE_READ(task, min_flt) +
+			 BPF_CORE_READ(task, maj_flt);
+	r->switches[end] = BPF_CORE_READ(task, nvcsw);
+	r->cpu_ns[end] = BPF_CORE_READ(task, se.sum_exec_runtime);
+}
+
+/* Which system call the task is in; threads of the kernel are in none. */
+static __always_inline void note_syscall(struct trace_record *r)
+{
+	struct task_struct *task = (void *)bpf_get_current_task_btf();
+	struct pt_regs *regs;
+
+	r->syscall = -1;
+	if (BPF_CORE_READ(task, flags) & (PF_KTHREAD | PF_IO_WORKER))
+		return;
+	regs = (void *)bpf_task_pt_regs((void *)task);
+	r->syscall = BPF_CORE_READ(regs, REG_SYSCALL);
+	r->args[0] = BPF_CORE_READ(regs, REG_0);
+	r->args[1] = BPF_CORE_READ(regs, REG_1);
+	r->args[2] = BPF_CORE_READ(regs, REG_2);
+}
+
+static __always_inline struct trace_record *record_open(void)
+{
+	struct trace_record *r = record_of_task();
+	__u32 tid = this_tid(), zero = 0;
+	struct trace_record *fresh;
+
+	/* What is left of a call whose end nobody saw is taken by the command. */
+	if (r)
+		return r;
+	if (!followed())
+		return NULL;
+	fresh = bpf_map_lookup_elem(&blank, &zero);
+	if (!fresh || bpf_map_update_elem(&records, &tid, fresh, BPF_ANY)) {
+		count(TRACE_COUNT_LOST_RECORDS, 1);
+		return NULL;
+	}
+	r = bpf_map_lookup_elem(&records, &tid);
+	if (!r)
+		return NULL;
+	r->began = bpf_ktime_get_ns();
+	r->tid = tid;
+	r->tgid = this_tgid();
+	r->stack = -1;
+	bpf_get_current_comm(r->comm, sizeof(r->comm));
+	note_syscall(r);
+	measure_task(r, 0);
+	count(TRACE_COUNT_RECORDS, 1);
+	return r;
+}
+
+static __always_inline bool is_error(__s64 ret)
+{
+	return ret < 0 && ret >= -4095;
+}
+
+/* GUP may come back with fewer pages than were asked for. */
+static __always_inline bool failed_at_all(const struct trace_record *r)
+{
+	int i;
+
+	for (i = 0; i < TRACE_LAYERS; i++)
+		if (r->step[i].calls && is_error(r->step[i].ret))
+			return true;
+	return false;
+}
+
+static __always_inline void record_close(struct trace_record *r)
+{
+	__u32 zero = 0, tid = r->tid;
+	struct trace_done *out;
+
+	r->ended = bpf_ktime_get_ns();
+	count(TRACE_COUNT_MIGRATIONS, r->moved);
+	if (failed_at_all(r)) {
+		measure_task(r, 1);
+		count(TRACE_COUNT_ERRORS, 1);
+		out = bpf_map_lookup_elem(&done, &zero);
+		if (out) {
+			out->kind = TRACE_EVENT_RECORD;
+			out->zero = 0;
+			bpf_probe_read_kernel(&out->record, sizeof(out->record), r);
+			if (bpf_ringbuf_output(&events, out, sizeof(*out),
+					       BPF_RB_FORCE_WAKEUP))
+				count(TRACE_COUNT_LOST_RECORDS, 1);
+		}
+	}
+	bpf_map_delete_elem(&records, &tid);
+}
+
+/* The return of its system call will be seen. */
+static __always_inline bool returns_late(const struct trace_record *r)
+{
+	int i;
+
+	for (i = 0; i < LATE; i++)
+		if (late[i] >= 0 && r->syscall == late[i])
+			return true;
+	return false;
+}
+
+static __always_inline struct trace_record *step_enter(__u32 layer)
+{
+	struct trace_record *r = record_open();
+
+	if (!r || layer >= TRACE_LAYERS)
+		return NULL;
+	r->depth++;
+	r->step[layer].entered = bpf_ktime_get_ns();
+	return r;
+}
+
+/* How it went, without ending the record. */
+static __always_inline void step_note(struct trace_record *r, __u32 layer,
+				      __s64 ret)
+{
+	struct trace_step *step;
+
+	if (layer >= TRACE_LAYERS)
+		return;
+	step = &r->step[layer];
+	if (step->entered)
+		step->spent += bpf_ktime_get_ns() - step->entered;
+	step->entered = 0;
+	step->ret = ret;
+	step->calls++;
+}
+
+static __always_inline void step_end(struct trace_record *r)
+{
+	if (r->depth)
+		r->depth--;
+	if (!r->depth && !returns_late(r))
+		record_close(r);
+}
+
+static __always_inline void step_exit(__u32 layer, __s64 ret)
+{
+	struct trace_record *r = record_of_task();
+
+	/* Not one that was entered while the call was followed. */
+	if (!r || layer >= TRACE_LAYERS || !r->step[layer].entered)
+		return;
+	step_note(r, layer, ret);
+	step_end(r);
+}
+
+static __always_inline void syscall_exit(__s64 ret)
+{
+	struct trace_record *r = record_of_task();
+
+	if (!r)
+		return;
+	r->step[TRACE_SYSCALL].spent = bpf_ktime_get_ns() - r->began;
+	step_note(r, TRACE_SYSCALL, ret);
+	record_close(r);
+}
+
+static __always_inline void measure_memlock(struct trace_record *r)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	const struct cred *cred = BPF_CORE_READ(task, cred);
+	struct mm_struct *mm = BPF_CORE_READ(task, mm);
+	__u64 caps;
+
+	if (!mm)
+		return;
+	r->pinned_vm = BPF_CORE_READ(mm, pinned_vm.counter);
+	r->locked_vm = BPF_CORE_READ(mm, locked_vm);
+	r->user_locked = BPF_CORE_READ(cred, user, locked_vm.counter);
+	r->memlock = BPF_CORE_READ(task, signal, rlim[RLIMIT_MEMLOCK].rlim_cur);
+	/* Two words or one of 64 bits: on a little-endian machine the same. */
+	caps = read_word((__u64)cred + bpf_core_field_offset(struct cred, cap_effective));
+	r->exempt = (caps >> CAP_IPC_LOCK & 1) &&
+		    !BPF_CORE_READ(cred, user_ns, level);
+	r->measured = 1;
+}
+
+struct found {
+	struct trace_record *r;
+};
+
+static long note_mapping(struct task_struct *task, struct vm_area_struct *vma,
+			 struct found *found)
+{
+	struct trace_mapping *m = &found->r->mapping;
+	struct inode *inode;
+
+	m->found = 1;
+	m->start = BPF_CORE_READ(vma, vm_start);
+	m->end = BPF_CORE_READ(vma, vm_end);
+	m->flags = BPF_CORE_READ(vma, vm_flags);
+	m->pgoff = BPF_CORE_READ(vma, vm_pgoff);
+	inode = BPF_CORE_READ(vma, vm_file, f_inode);
+	if (!inode)
+		return 0;
+	m->size = BPF_CORE_READ(inode, i_size);
+	m->inode_flags = BPF_CORE_READ(inode, i_flags);
+	m->mode = BPF_CORE_READ(inode, i_mode);
+	m->magic = BPF_CORE_READ(inode, i_sb, s_magic);
+	bpf_probe_read_kernel_str(m->fs, sizeof(m->fs),
+				  BPF_CORE_READ(inode, i_sb, s_type, name));
+	bpf_probe_read_kernel_str(m->name, sizeof(m->name),
+				  BPF_CORE_READ(vma, vm_file, f_path.dentry,
+						d_name.name));
+	return 0;
+}
+
+static __always_inline void look_up_mapping(struct trace_record *r, __u64 addr)
+{
+	struct task_struct *task = (void *)bpf_get_current_task_btf();
+	struct found found = { .r = r };
+
+	r->mapping.found = 0;
+	r->mapping.fs[0] = 0;
+	r->mapping.name[0] = 0;
+	/* No mapping there: -ENOENT. */
+	switch (bpf_find_vma((void *)task, addr, note_mapping, &found, 0)) {
+	case 0:
+	case -2:
+		break;
+	default:
+		r->mapping.found = -1;
+	}
+}
+
+/* Those that stay are left on the list they came on. */
+static __always_inline void note_stuck(struct trace_record *r, __u64 from)
+{
+	struct list_head *at = BPF_CORE_READ((struct list_head *)from, next);
+	__u32 i, n = 0;
+
+	for (i = 0; i < TRACE_FAILED; i++) {
+		if ((__u64)at == from || !at)
+			break;
+		look_folio((__u64)at - bpf_core_field_offset(struct folio, lru),
+			   &r->folio[i]);
+		at = BPF_CORE_READ(at, next);
+		n++;
+	}
+	r->failed = n;
+}
+
+#endif

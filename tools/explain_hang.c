@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Calls that do not come back: what they do meanwhile, from two looks. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "around.h"
+#include "explain_session.h"
+
+#define BATCH	512
+
+struct task {
+	uint64_t cpu_ns, faults;
+};
+
+static void look_at_task(uint32_t tgid, uint32_t tid, struct task *task)
+{
+	unsigned long long cpu = 0, minor = 0, major = 0;
+	char path[96], line[1024], *at;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%u/task/%u/schedstat", tgid, tid);
+	f = fopen(path, "re");
+	if (f && fscanf(f, "%llu", &cpu) != 1)
+		cpu = 0;
+	if (f)
+		fclose(f);
+	snprintf(path, sizeof(path), "/proc/%u/task/%u/stat", tgid, tid);
+	f = fopen(path, "re");
+	at = f && fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
+	/* Behind the name: state ppid pgrp session tty tpgid flags minflt cminflt majflt */
+	if (at && sscanf(at + 1, " %*c %*d %*d %*d %*d %*d %*u %llu %*u %llu",
+			 &minor, &major) != 2)
+		minor = major = 0;
+	if (f)
+		fclose(f);
+	task->cpu_ns = cpu;
+	task->faults = minor + major;
+}
+
+static struct explain_pending *pending_of(struct explain *e,
+					  const struct trace_record *r)
+{
+	struct explain_pending *free_one = NULL;
+	struct task task;
+	unsigned int i;
+
+	for (i = 0; i < EXPLAIN_HANGING; i++) {
+		struct explain_pending *p = e->pending + i;
+
+		if (p->tid == r->tid && p->began == r->began)
+			return p;
+		if (!p->tid && !free_one)
+			free_one = p;
+	}
+	if (!free_one)
+		return NULL;
+	look_at_task(r->tgid, r->tid, &task);
+	*free_one = (struct explain_pending){
+		.tid = r->tid, .began = r->began, .seen = session_now(),
+		.cpu_ns = task.cpu_ns, .faults = task.faults,
+		.splits = around_vmstat("thp_split_pmd"),
+		.failed = around_vmstat("pgmigrate_fail"),
+	};
+	return free_one;
+}
+
+/* Pages of the batch that have to move and that nobody could isolate. */
+static uint64_t off_list(struct explain *e, const struct trace_record *r,
+			 const struct around *around, struct explain_facts *facts)
+{
+	const struct trace_kernel *k = facts->kernel;
+	uint64_t pages = r->pages < BATCH ? r->pages : BATCH, i, found = 0;
+
+	for (i = 0; i < pages; i++) {
+		struct explain_page p = {};
+		uint64_t pfn = around_frame(r->tgid, r->addr + i * 4096);
+		const struct around_zone *zone = around_find(around, pfn);
+		uint32_t type;
+
+		if (!pfn || !trace_look(e->session.trace, pfn, &p.look))
+			continue;
+		type = p.look.migratetype & k->type_mask;
+		p.cma = p.look.have & TRACE_HAVE_BLOCK && type == k->migrate_cma;
+		p.movable_zone = zone && !strcmp(zone->name, "Movable");
+		if (!p.cma && !p.movable_zone)
+			continue;
+		if (p.look.flags >> (k->pg_lru < 0 ? 0 : k->pg_lru) & 1)
+			continue;
+		found++;
+		if (facts->pages == TRACE_FAILED)
+			continue;
+		p.addr = r->addr + i * 4096;
+		p.node = zone ? zone->node : -1;
+		if (zone)
+			memcpy(p.zone, zone->name, sizeof(p.zone));
+		facts->page[facts->pages++] = p;
+	}
+	return found;
+}
+
+struct hanging {
+	struct explain *e;
+	void (*tell)(void *ctx, struct explain_facts *facts);
+};
+
+void explain_since(struct explain *e, struct explain_facts *facts)
+{
+	const struct trace_record *r = facts->record;
+	unsigned int i;
+
+	for (i = 0; i < EXPLAIN_HANGING; i++) {
+		const struct explain_pending *p = e->pending + i;
+
+		if (p->tid != r->tid || p->began != r->began)
+			continue;
+		facts->interrupted = true;
+		facts->thp_splits = around_vmstat("thp_split_pmd") - p->splits;
+		facts->migrate_failed = around_vmstat("pgmigrate_fail") - p->failed;
+	}
+}
+
+static void facts_of(struct explain *e, const struct trace_record *r,
+		     const struct explain_pending *p, struct explain_facts *facts)
+{
+	struct around around;
+	struct task task;
+
+	explain_look(e, r, facts);
+	look_at_task(r->tgid, r->tid, &task);
+	facts->hanging = true;
+	facts->spent = session_now() - r->began;
+	/* Between the two looks; the first was within a moment of the begin. */
+	facts->cpu_ns = task.cpu_ns - p->cpu_ns;
+	facts->faults = task.faults - p->faults;
+	facts->thp_splits = around_vmstat("thp_split_pmd") - p->splits;
+	facts->migrate_failed = around_vmstat("pgmigrate_fail") - p->failed;
+	if (facts->pages || !r->step[TRACE_TAKE].entered)
+		return;
+	around_read(&around);
+	facts->off_list = off_list(e, r, &around, facts);
+}
+
+static void one(void *ctx, const struct trace_record *r)
+{
+	struct hanging *h = ctx;
+	struct explain_pending *p = pending_of(h->e, r);
+	struct explain_facts facts;
+
+	if (!p)
+		return;
+	p->fresh = true;
+	/* Its last hook was left, and its system call was not one that is seen. */
+	if (!r->depth && r->step[TRACE_SYSCALL].calls)
+		return;
+	if (p->told || !r->depth ||
+	    session_now() - r->began < h->e->hang * 1000000000ull)
+		return;
+	p->told = true;
+	facts_of(h->e, r, p, &facts);
+	h->tell(h->e, &facts);
+}
+
+void explain_hangs(struct explain *e,
+		   void (*tell)(void *ctx, struct explain_facts *facts))
+{
+	struct hanging h = { .e = e, .tell = tell };
+	unsigned int i;
+
+	for (i = 0; i < EXPLAIN_HANGING; i++)
+		e->pending[i].fresh = false;
+	trace_in_flight(e->session.trace, one, &h);
+	/* What has come back makes room. */
+	for (i = 0; i < EXPLAIN_HANGING; i++)
+		if (!e->pending[i].fresh)
+			e->pending[i].tid = 0;
+}

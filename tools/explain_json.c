@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0
+/* One call as a JSON object: all that the paragraph has, and more. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explain.h"
+
+static void add_string(json_object *j, const char *key, const char *s)
+{
+	json_object_object_add(j, key, s && s[0] ? json_object_new_string(s) : NULL);
+}
+
+static void add_int(json_object *j, const char *key, int64_t value)
+{
+	json_object_object_add(j, key, json_object_new_int64(value));
+}
+
+static void add_bool(json_object *j, const char *key, bool value)
+{
+	json_object_object_add(j, key, json_object_new_boolean(value));
+}
+
+static void add_hex(json_object *j, const char *key, uint64_t value)
+{
+	char s[24];
+
+	snprintf(s, sizeof(s), "0x%" PRIx64, value);
+	json_object_object_add(j, key, json_object_new_string(s));
+}
+
+static json_object *errno_json(int error)
+{
+	const char *name = error ? strerrorname_np(error) : NULL;
+
+	return name ? json_object_new_string(name) : NULL;
+}
+
+static json_object *layers_json(const struct explain_facts *facts)
+{
+	const struct trace_record *r = facts->record;
+	json_object *list = json_object_new_array();
+	unsigned int i;
+
+	for (i = 0; i < TRACE_LAYERS; i++) {
+		const struct trace_step *step = r->step + i;
+		bool error = step->ret < 0 && step->ret >= -4095;
+		json_object *j;
+
+		if (!step->calls && !step->entered)
+			continue;
+		j = json_object_new_object();
+		add_string(j, "layer", trace_layer_name(i));
+		add_int(j, "calls", step->calls);
+		json_object_object_add(j, "errno",
+				       error && step->calls ?
+				       errno_json(-(int)step->ret) : NULL);
+		add_int(j, "ns", step->entered ? facts->spent : step->spent);
+		add_bool(j, "inside", step->entered);
+		json_object_array_add(list, j);
+	}
+	return list;
+}
+
+static json_object *page_json(const struct explain_facts *facts,
+			      const struct explain_page *p)
+{
+	json_object *j = json_object_new_object();
+
+	add_hex(j, "pfn", p->look.pfn);
+	if (p->addr)
+		add_hex(j, "address", p->addr);
+	add_int(j, "node", p->node);
+	add_string(j, "zone", p->zone);
+	add_string(j, "migratetype", p->look.have & TRACE_HAVE_BLOCK ?
+		   trace_type_name(facts->kernel, p->look.migratetype) : NULL);
+	add_int(j, "order", p->look.order);
+	add_int(j, "refs", p->look.refcount);
+	add_int(j, "extra_refs", p->extra);
+	add_bool(j, "pinned", p->pinned);
+	add_bool(j, "gone", p->gone);
+	return j;
+}
+
+static json_object *holder_json(const struct explain_holder *h)
+{
+	json_object *j = json_object_new_object();
+
+	add_string(j, "kind", h->kind);
+	add_int(j, "pid", h->pid);
+	add_string(j, "comm", h->comm);
+	add_string(j, "caller", h->caller);
+	add_string(j, "module", h->module);
+	add_bool(j, "longterm", h->longterm);
+	add_bool(j, "seen", h->seen);
+	add_int(j, "age_ns", h->age_ns);
+	add_string(j, "what", h->what);
+	return j;
+}
+
+static json_object *memlock_json(const struct trace_record *r)
+{
+	json_object *j;
+
+	if (!r->measured)
+		return NULL;
+	j = json_object_new_object();
+	add_int(j, "pinned_kb", r->pinned_vm * 4);
+	add_int(j, "locked_kb", r->locked_vm * 4);
+	add_int(j, "user_locked_kb", r->user_locked * 4);
+	json_object_object_add(j, "limit_kb", r->memlock == UINT64_MAX ? NULL :
+			       json_object_new_int64(r->memlock >> 10));
+	add_bool(j, "exempt", r->exempt);
+	return j;
+}
+
+static json_object *call_json(const struct explain_facts *facts)
+{
+	const struct trace_record *r = facts->record;
+	bool gup = r->step[TRACE_TAKE].calls || r->step[TRACE_TAKE].entered;
+	json_object *j = json_object_new_object();
+
+	add_hex(j, "address", r->umem_len ? r->umem_addr : r->first_addr);
+	add_int(j, "length", r->umem_len ? (int64_t)r->umem_len :
+		(int64_t)r->pages * 4096);
+	add_string(j, "class", explain_class(r));
+	add_string(j, "file_system", r->mapping.fs);
+	add_string(j, "file", r->mapping.name);
+	add_string(j, "api", gup ? trace_api_name(r->api) : NULL);
+	if (r->umem_len)
+		add_hex(j, "access", r->umem_access);
+	add_bool(j, "longterm", r->flags & facts->kernel->foll_longterm);
+	add_bool(j, "write", r->flags & facts->kernel->foll_write);
+	add_string(j, "device", r->device);
+	add_int(j, "pinned", r->taken);
+	if (r->area_pages) {
+		add_hex(j, "area_pfn", r->area_start);
+		add_int(j, "area_pages", r->area_pages);
+		add_string(j, "area", r->area);
+	}
+	return j;
+}
+
+static json_object *migrations_json(const struct trace_record *r)
+{
+	json_object *j = json_object_new_object();
+
+	add_int(j, "calls", r->step[TRACE_MIGRATE].calls);
+	add_int(j, "moved", r->moved);
+	add_int(j, "failed", r->stuck);
+	add_int(j, "last_failed", r->last_stuck);
+	return j;
+}
+
+static const char *lasting_word(enum explain_lasting lasting)
+{
+	return lasting == EXPLAIN_TRANSIENT ? "transient" :
+	       lasting == EXPLAIN_PERMANENT ? "permanent" : NULL;
+}
+
+static json_object *process_json(const struct trace_record *r)
+{
+	json_object *j = json_object_new_object();
+	char *job = explain_job(r->tgid);
+
+	add_int(j, "pid", r->tgid);
+	add_int(j, "tid", r->tid);
+	add_string(j, "comm", r->comm);
+	add_string(j, "job", job);
+	free(job);
+	return j;
+}
+
+json_object *explain_json(const struct explain_facts *facts,
+			  const struct explain_verdict *v)
+{
+	const struct trace_record *r = facts->record;
+	const char *const *remedy = explain_remedies(facts, v);
+	json_object *j = json_object_new_object();
+	json_object *pages = json_object_new_array();
+	json_object *holders = json_object_new_array();
+	json_object *remedies = json_object_new_array();
+	size_t i;
+
+	add_string(j, "verdict", v->code);
+	add_string(j, "text", v->text);
+	add_string(j, "not_lock", v->not_lock);
+	json_object_object_add(j, "errno", errno_json(v->error));
+	add_bool(j, "hanging", facts->hanging);
+	add_int(j, "ns", facts->spent);
+	add_string(j, "lasting", lasting_word(v->lasting));
+	json_object_object_add(j, "process", process_json(r));
+	json_object_object_add(j, "call", call_json(facts));
+	json_object_object_add(j, "layers", layers_json(facts));
+	json_object_object_add(j, "migrations", migrations_json(r));
+	json_object_object_add(j, "memlock", memlock_json(r));
+	for (i = 0; i < facts->pages; i++)
+		json_object_array_add(pages, page_json(facts, facts->page + i));
+	json_object_object_add(j, "pages", pages);
+	for (i = 0; i < facts->holders; i++)
+		json_object_array_add(holders, holder_json(facts->holder + i));
+	json_object_object_add(j, "holders", holders);
+	add_int(j, "hidden_cma_kb", v->blame_hidden ? facts->hidden_cma >> 10 : 0);
+	for (; *remedy; remedy++)
+		json_object_array_add(remedies, json_object_new_string(*remedy));
+	json_object_object_add(j, "remedies", remedies);
+	return j;
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What is known of a call: its pages looked at again, their holders, the host. */
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "around.h"
+#include "explain_session.h"
+
+#define PIN_REFS	1024	/* GUP_PIN_COUNTING_BIAS */
+
+static void place(const struct trace_kernel *k, const struct around *around,
+		  struct explain_page *p)
+{
+	const struct around_zone *zone = around_find(around, p->look.pfn);
+	uint32_t type = p->look.migratetype;
+
+	p->node = zone ? zone->node : -1;
+	if (zone)
+		memcpy(p->zone, zone->name, sizeof(p->zone));
+	p->movable_zone = zone && !strcmp(zone->name, "Movable");
+	if (!(p->look.have & TRACE_HAVE_BLOCK))
+		return;
+	p->isolated = (k->isolate_bit && (type & k->isolate_bit)) ||
+		      (type & k->type_mask) == k->migrate_isolate;
+	p->cma = (type & k->type_mask) == k->migrate_cma;
+}
+
+static void count(const struct trace_kernel *k, struct explain_page *p,
+		  bool isolated)
+{
+	p->extra = explain_extra(&p->look, k, isolated);
+	p->pinned = p->look.order ? p->look.pincount > 0 : p->extra >= PIN_REFS;
+}
+
+/* The folio again, some milliseconds later. */
+static void look_again(struct explain *e, struct explain_page *p)
+{
+	const struct trace_kernel *k = trace_kernel(e->session.trace);
+	struct trace_look now;
+
+	if (p->extra <= 0 || !trace_look(e->session.trace, p->look.pfn, &now))
+		return;
+	/* A batch on its way to the LRU list holds a reference. */
+	p->gone = now.mapping != p->look.mapping ||
+		  explain_extra(&now, k, false) <=
+		  !(now.flags >> (k->pg_lru < 0 ? 0 : k->pg_lru) & 1);
+}
+
+struct naming {
+	struct explain *e;
+	struct explain_facts *facts;
+};
+
+static void add_age(char *s, size_t size, uint64_t ns)
+{
+	if (ns > 10000000000ull)
+		snprintf(s, size, "%" PRIu64 " s", ns / 1000000000);
+	else
+		snprintf(s, size, "%" PRIu64 " ms", ns / 1000000);
+}
+
+static void name_holder(void *ctx, const struct ledger_call *call)
+{
+	struct naming *n = ctx;
+	struct explain_facts *facts = n->facts;
+	const struct trace_kernel *k = facts->kernel;
+	struct explain_holder *h;
+	char age[32];
+
+	/* The call that failed let its own go. */
+	if (facts->holders == EXPLAIN_HOLDERS)
+		return;
+	h = facts->holder + facts->holders++;
+	memset(h, 0, sizeof(*h));
+	h->seen = true;
+	h->pid = call->tgid;
+	memcpy(h->comm, call->comm, sizeof(h->comm));
+	h->longterm = call->flags & k->foll_longterm;
+	h->age_ns = session_now() - call->time;
+	snprintf(h->kind, sizeof(h->kind), "%s",
+		 call->api >= TRACE_GET ? "reference" : "pin");
+	snprintf(h->caller, sizeof(h->caller), "%s",
+		 session_caller(&n->e->session, call->stack, h->module,
+				sizeof(h->module)));
+	add_age(age, sizeof(age), h->age_ns);
+	snprintf(h->what, sizeof(h->what),
+		 "%s[%u], by %s%s%s%s in %s() %s ago, %s%s", h->comm, h->pid,
+		 h->caller, h->module[0] ? " [" : "", h->module,
+		 h->module[0] ? "]" : "", trace_api_name(call->api), age,
+		 call->api >= TRACE_GET ? "a plain reference" : "FOLL_PIN",
+		 h->longterm ? " with FOLL_LONGTERM" : " without FOLL_LONGTERM");
+}
+
+static void find_holders(struct explain *e, struct explain_facts *facts)
+{
+	struct naming naming = { .e = e, .facts = facts };
+	const struct explain_page *p = facts->page;
+
+	if (!facts->pages || p->extra <= 0)
+		return;
+	ledger_find(e->session.ledger, p->look.pfn, 1ull << p->look.order,
+		    name_holder, &naming);
+}
+
+static uint64_t free_huge_pages(void)
+{
+	FILE *f = fopen("/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages",
+			"re");
+	unsigned long long value = 0;
+
+	if (f && fscanf(f, "%llu", &value) != 1)
+		value = 0;
+	if (f)
+		fclose(f);
+	return value;
+}
+
+static void look_at_host(struct explain_facts *facts, struct around *around)
+{
+	around_read(around);
+	facts->pinnable_free = around->zones ? around_pinnable_free(around) :
+			       UINT64_MAX;
+	facts->hidden_cma = around_hidden_cma(around);
+	facts->pool_free = free_huge_pages();
+}
+
+static void look_at_pages(struct explain *e, struct explain_facts *facts,
+			  const struct around *around)
+{
+	const struct trace_record *r = facts->record;
+	uint64_t addr = r->umem_len ? r->umem_addr : r->first_addr;
+	uint64_t len = r->umem_len ? r->umem_len : r->pages * 4096;
+	size_t i;
+
+	facts->pages = r->failed < TRACE_FAILED ? r->failed : TRACE_FAILED;
+	for (i = 0; i < facts->pages; i++) {
+		struct explain_page *p = facts->page + i;
+
+		p->look = r->folio[i];
+		place(facts->kernel, around, p);
+		/* On the list of what is moved, it is isolated from its own. */
+		count(facts->kernel, p, true);
+		look_again(e, p);
+		if (i < 3)
+			p->addr = around_address(r->tgid, p->look.pfn,
+						 1ull << p->look.order, addr, len);
+	}
+}
+
+void explain_look(struct explain *e, const struct trace_record *record,
+		  struct explain_facts *facts)
+{
+	struct around around;
+
+	memset(facts, 0, sizeof(*facts));
+	facts->record = record;
+	facts->kernel = trace_kernel(e->session.trace);
+	facts->spent = record->ended - record->began;
+	facts->faults = record->faults[1] - record->faults[0];
+	facts->cpu_ns = record->cpu_ns[1] - record->cpu_ns[0];
+	look_at_host(facts, &around);
+	look_at_pages(e, facts, &around);
+	find_holders(e, facts);
+}
+
+static bool tells_job(const char *entry)
+{
+	static const char *const names[] = {
+		"NCCL_COMM_ID=", "RANK=", "LOCAL_RANK=", "WORLD_SIZE=",
+		"SLURM_JOB_ID=", "SLURM_PROCID=", "OMPI_COMM_WORLD_RANK=",
+		"PMI_RANK=", "MASTER_ADDR=", "JOB_NAME=", NULL
+	};
+	unsigned int i;
+
+	for (i = 0; names[i]; i++)
+		if (!strncmp(entry, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+
+char *explain_job(uint32_t pid)
+{
+	struct text t = {};
+	char path[64], *entry = NULL, *safe;
+	size_t room = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%u/environ", pid);
+	f = fopen(path, "re");
+	while (f && getdelim(&entry, &room, 0, f) > 0) {
+		if (!tells_job(entry) || t.len > 512)
+			continue;
+		safe = text_printable(entry, strnlen(entry, 128));
+		text_printf(&t, "%s%s", t.len ? " " : "", safe);
+		free(safe);
+	}
+	if (f)
+		fclose(f);
+	free(entry);
+	return t.s;
+}

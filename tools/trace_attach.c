@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Chooses which functions the BPF programs watch, and hooks them there. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "hooks.h"
+#include "trace_internal.h"
+
+static struct bpf_program *program(struct trace *trace, const struct hook *hook,
+				   const char *kind)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s_%s", hook->name, kind);
+	return bpf_object__find_program_by_name(trace->object, name);
+}
+
+static bool wanted(const struct trace *trace, const struct hook *hook)
+{
+	return hook->need == HOOK_ALWAYS ||
+	       trace->options.ledger != TRACE_LEDGER_OFF;
+}
+
+static void missing(const struct hook *hook, struct text *why)
+{
+	if (!hook->optional)
+		text_printf(why, "%s is not seen: no function %s in this kernel\n",
+			    hook->tells, hook->symbols[0]);
+}
+
+/* One program at one of the hook's functions; false if there is none. */
+static bool choose(struct bpf_program *program, const struct hook *hook)
+{
+	const char *const *symbol;
+
+	for (symbol = hook->symbols; *symbol; symbol++)
+		if (!bpf_program__set_attach_target(program, 0, *symbol)) {
+			bpf_program__set_autoload(program, true);
+			return true;
+		}
+	return false;
+}
+
+static void choose_hook(struct trace *trace, const struct hook *hook,
+			struct text *why)
+{
+	bool found = true;
+
+	if (trace->probes) {
+		if (hook->enters || hook->symbols[0])
+			bpf_program__set_autoload(program(trace, hook, "kprobe") ?:
+						  program(trace, hook, "kretprobe"),
+						  true);
+		if (hook->returns)
+			bpf_program__set_autoload(program(trace, hook, "kretprobe"),
+						  true);
+		return;
+	}
+	if (hook->enters)
+		found = choose(program(trace, hook, "fentry"), hook);
+	if (hook->returns)
+		found = choose(program(trace, hook, "fexit"), hook) && found;
+	if (!found)
+		missing(hook, why);
+}
+
+static const char *const tracepoints[][2] = {
+	{ "migrate_counts", "mm_migrate_pages" },
+	{ "follow_fork", "sched_process_fork" },
+	{ "forget", "sched_process_exit" },
+};
+
+#define TRACEPOINTS	(sizeof(tracepoints) / sizeof(*tracepoints))
+
+void trace_choose_hooks(struct trace *trace, struct text *why)
+{
+	unsigned int i;
+
+	for (i = 0; i < hooks_nr; i++)
+		if (wanted(trace, hooks + i))
+			choose_hook(trace, hooks + i, why);
+	for (i = 0; i < TRACEPOINTS; i++)
+		bpf_program__set_autoload(bpf_object__find_program_by_name(trace->object,
+					  tracepoints[i][0]), true);
+}
+
+static int keep(struct trace *trace, struct bpf_link *link)
+{
+	if (!link)
+		return -errno;
+	if (trace->links == TRACE_LINKS) {
+		bpf_link__destroy(link);
+		return -ENOSPC;
+	}
+	trace->link[trace->links++] = link;
+	return 0;
+}
+
+static int attach_fast(struct trace *trace, const struct hook *hook,
+		       const char *kind, struct text *why)
+{
+	struct bpf_program *p = program(trace, hook, kind);
+	int error;
+
+	if (!p || !bpf_program__autoload(p))
+		return 0;
+	error = keep(trace, bpf_program__attach(p));
+	/* Not with this kernel at all, rather than not there. */
+	if (error == -ENOTSUP || error == -524)
+		return error;
+	if (error && !hook->optional)
+		text_printf(why, "%s is not seen: %s\n", hook->tells,
+			    strerror(-error));
+	return 0;
+}
+
+static int attach_probe(struct trace *trace, const struct hook *hook,
+			const char *kind, bool returns)
+{
+	const char *const *symbol;
+	int error = -ENOENT;
+
+	for (symbol = hook->symbols; *symbol && error; symbol++)
+		error = keep(trace, bpf_program__attach_kprobe(program(trace, hook, kind),
+							       returns, *symbol));
+	return error;
+}
+
+static void attach_probes(struct trace *trace, const struct hook *hook,
+			  struct text *why)
+{
+	int error = 0;
+
+	/* Arguments are kept at the entry, for the return. */
+	if (program(trace, hook, "kprobe"))
+		error = attach_probe(trace, hook, "kprobe", false);
+	if (!error && hook->returns)
+		error = attach_probe(trace, hook, "kretprobe", true);
+	if (error)
+		missing(hook, why);
+}
+
+static int attach_hook(struct trace *trace, const struct hook *hook,
+		       struct text *why)
+{
+	int error = 0;
+
+	if (trace->probes) {
+		attach_probes(trace, hook, why);
+		return 0;
+	}
+	if (hook->enters)
+		error = attach_fast(trace, hook, "fentry", why);
+	if (!error && hook->returns)
+		error = attach_fast(trace, hook, "fexit", why);
+	return error;
+}
+
+int trace_attach_hooks(struct trace *trace, struct text *why)
+{
+	unsigned int i;
+	int error;
+
+	for (i = 0; i < hooks_nr; i++) {
+		error = wanted(trace, hooks + i) ?
+			attach_hook(trace, hooks + i, why) : 0;
+		if (error)
+			return error;
+	}
+	for (i = 0; i < TRACEPOINTS; i++) {
+		error = keep(trace, bpf_program__attach_raw_tracepoint(
+			     bpf_object__find_program_by_name(trace->object,
+							      tracepoints[i][0]),
+			     tracepoints[i][1]));
+		if (error)
+			text_printf(why, "tracepoint %s is not seen: %s\n",
+				    tracepoints[i][1], strerror(-error));
+	}
+	return 0;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Shared by the files of trace.h, no others. */
+#ifndef PINPROBE_TRACE_INTERNAL_H
+#define PINPROBE_TRACE_INTERNAL_H
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+
+#include "trace.h"
+
+#define TRACE_LINKS	128
+
+struct trace {
+	struct trace_options options;
+	struct trace_kernel kernel;
+	struct btf *btf;		/* of the kernel */
+	struct bpf_object *object;
+	struct bpf_link *link[TRACE_LINKS];
+	unsigned int links;
+	struct ring_buffer *ring;
+	bool probes;			/* no fentry: probes everywhere */
+	int looker;			/* program's descriptor, -1: none */
+};
+
+/* Finds out what the kernel calls its values; false without BTF. */
+bool trace_kernel_read(struct trace *trace, struct text *why);
+
+/* Tells the programs; after bpf_object__open(), before it is loaded. */
+bool trace_set_values(struct trace *trace, struct text *why);
+
+/* Chooses the functions, before the programs are loaded, and hooks them after. */
+void trace_choose_hooks(struct trace *trace, struct text *why);
+int trace_attach_hooks(struct trace *trace, struct text *why);
+
+/* Address of a symbol of the kernel or a module; 0: there is none. */
+uint64_t trace_symbol(const char *name);
+
+#endif
