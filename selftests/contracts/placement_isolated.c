@@ -284,8 +284,8 @@ const struct placement placement_isolated = {
 	.done = make_movable,
 };
 
-const struct placement placement_isolated_no_cma = {
-	.name = "isolated_no_cma",
+const struct placement placement_isolated_unseen = {
+	.name = "isolated_unseen",
 	.what = "a pageblock that is being isolated, on a kernel without CONFIG_CMA",
 	.here = has_node_and_no_cma,
 	.find = find,

@@ -38,7 +38,7 @@ const struct placement *const placements[] = {
 	&placement_movable_node_bound,
 	&placement_movable_node_cpuset,
 	&placement_isolated,
-	&placement_isolated_no_cma,
+	&placement_isolated_unseen,
 	&placement_nowhere,
 	&placement_device,
 	NULL

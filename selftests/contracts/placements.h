@@ -12,7 +12,7 @@ extern const struct placement placement_movable_node;
 extern const struct placement placement_movable_node_bound;
 extern const struct placement placement_movable_node_cpuset;
 extern const struct placement placement_isolated;
-extern const struct placement placement_isolated_no_cma;
+extern const struct placement placement_isolated_unseen;
 extern const struct placement placement_nowhere;
 extern const struct placement placement_device;
 
