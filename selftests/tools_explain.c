@@ -273,7 +273,7 @@ TEST_F_TIMEOUT(explain, agrees_with_the_contracts, 250)
 	FILE *f;
 
 	snprintf(command, sizeof(command),
-		 "rm -f /tmp/outcomes; for row in 'rxe_mr.write.anon*.none' 'rxe_mr.write.anon.*.pin' 'rxe_mr.write.secret*' 'rxe_mr.write.tmpfs_past_end*' 'rxe_mr_*memlock.write*'; do %s --outcomes --row \"$row\" >>/tmp/outcomes; done",
+		 "%s --outcomes --row 'rxe_mr*.write.anon*.none' >/tmp/outcomes",
 		 self->contracts);
 	EXPLAIN("sh", "-c", command);
 	f = fopen("/tmp/outcomes", "r");

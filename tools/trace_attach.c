@@ -42,12 +42,31 @@ static bool choose(struct bpf_program *program, const struct hook *hook)
 	return false;
 }
 
+/*
+ * fentry cannot be had of functions with more than six arguments, of which 6.1 has
+ * two (pin_user_pages_remote() and get_user_pages_remote()).
+ */
+static bool many_arguments(const struct btf *btf, const struct hook *hook)
+{
+	int id = btf__find_by_name_kind(btf, hook->symbols[0], BTF_KIND_FUNC);
+	const struct btf_type *t = id > 0 ? btf__type_by_id(btf, id) : NULL;
+
+	t = t ? btf__type_by_id(btf, t->type) : NULL;
+	return t && btf_is_func_proto(t) && btf_vlen(t) > 6;
+}
+
+static bool by_probes(const struct trace *trace, const struct hook *hook)
+{
+	return trace->probes || trace->probed[hook - hooks];
+}
+
 static void choose_hook(struct trace *trace, const struct hook *hook,
 			struct text *why)
 {
 	bool found = true;
 
-	if (trace->probes) {
+	trace->probed[hook - hooks] = many_arguments(trace->btf, hook);
+	if (by_probes(trace, hook)) {
 		if (hook->enters || hook->symbols[0])
 			bpf_program__set_autoload(program(trace, hook, "kprobe") ?:
 						  program(trace, hook, "kretprobe"),
@@ -146,7 +165,7 @@ static int attach_hook(struct trace *trace, const struct hook *hook,
 {
 	int error = 0;
 
-	if (trace->probes) {
+	if (by_probes(trace, hook)) {
 		attach_probes(trace, hook, why);
 		return 0;
 	}

@@ -10,6 +10,7 @@
 #include "trace.h"
 
 #define TRACE_LINKS	128
+#define TRACE_HOOKS	64
 
 struct trace {
 	struct trace_options options;
@@ -20,6 +21,7 @@ struct trace {
 	unsigned int links;
 	struct ring_buffer *ring;
 	bool probes;			/* no fentry: probes everywhere */
+	bool probed[TRACE_HOOKS];	/* probes for this hook */
 	int looker;			/* program's descriptor, -1: none */
 };
 

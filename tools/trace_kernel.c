@@ -268,7 +268,7 @@ bool trace_set_values(struct trace *trace, struct text *why)
 	while ((1L << shift) < page)
 		shift++;
 	if (!sections)
-		text_printf(why, "/proc/kallsyms shows no addresses (kernel.kptr_restrict): page frames and pageblocks are not seen\n");
+		text_printf(why, "/proc/kallsyms has no mem_section (CONFIG_KALLSYMS_ALL, kernel.kptr_restrict): page frames and pageblocks are not seen\n");
 	ok = set32(trace, "everybody", trace->options.everybody) &&
 	     set32(trace, "ledger", trace->options.ledger) &&
 	     set32(trace, "own_tgid", getpid()) &&

@@ -448,9 +448,10 @@ static __always_inline void cma_enter(void *ctx, __u32 id, struct args *a)
 	if (!r)
 		return;
 	r->area_pages = a->a[1];
-	bpf_probe_read_kernel_str(r->area, sizeof(r->area),
-				  (void *)(a->a[0] +
-				  bpf_core_field_offset(struct cma, name)));
+	if (bpf_core_field_exists(((struct cma *)0)->name))
+		bpf_probe_read_kernel_str(r->area, sizeof(r->area),
+					  (void *)(a->a[0] +
+					  bpf_core_field_offset(struct cma, name)));
 }
 
 static __always_inline void cma_exit(void *ctx, __u32 id, struct args *a,
@@ -488,6 +489,7 @@ SEC("raw_tp/mm_migrate_pages")
 int migrate_counts(struct bpf_raw_tracepoint_args *ctx)
 {
 	struct trace_record *r = record_of_task();
+	__u64 reason = 0;
 
 	if (!r)
 		return 0;
@@ -495,10 +497,10 @@ int migrate_counts(struct bpf_raw_tracepoint_args *ctx)
 	r->stuck += ctx->args[1];
 	if (ctx->args[1])
 		r->last_stuck = ctx->args[1];
-	if (migrate_reason_at == 7)
-		r->reason = ctx->args[7];
-	else
-		r->reason = ctx->args[6];
+	/* Where it is differs, and a changed context pointer may not be read through. */
+	bpf_probe_read_kernel(&reason, sizeof(reason),
+			      (void *)ctx + migrate_reason_at * sizeof(reason));
+	r->reason = reason;
 	return 0;
 }
 
