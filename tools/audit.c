@@ -266,15 +266,6 @@ static int go(struct audit *a)
 	return audit_violations(&a->table) ? PINPROBE_FOUND : PINPROBE_OK;
 }
 
-static bool number(const char *s, unsigned int *value)
-{
-	char *end;
-	unsigned long n = strtoul(s, &end, 10);
-
-	*value = n;
-	return *s && !*end && n && n <= 1000000;
-}
-
 static int parse(struct audit *a, int argc, char **argv)
 {
 	enum { HOLD = 256, FOR, LEDGER, JSON };
@@ -292,13 +283,13 @@ static int parse(struct audit *a, int argc, char **argv)
 	while (good && (option = getopt_long(argc, argv, "+h", options, NULL)) != -1) {
 		switch (option) {
 		case HOLD:
-			good = number(optarg, &a->hold);
+			good = session_number(optarg, &a->hold);
 			break;
 		case FOR:
-			good = number(optarg, &a->session.seconds);
+			good = session_number(optarg, &a->session.seconds);
 			break;
 		case LEDGER:
-			good = number(optarg, &a->session.ledger_mib);
+			good = session_number(optarg, &a->session.ledger_mib);
 			break;
 		case JSON:
 			a->json = true;

@@ -168,15 +168,6 @@ static int go(struct explain *e)
 	return e->told ? PINPROBE_FOUND : PINPROBE_OK;
 }
 
-static bool number(const char *s, unsigned int *value)
-{
-	char *end;
-	unsigned long n = strtoul(s, &end, 10);
-
-	*value = n;
-	return *s && !*end && n && n <= 1000000;
-}
-
 static int parse(struct explain *e, int argc, char **argv)
 {
 	enum { SYSTEM = 256, HANG, FOR, LEDGER, JSON };
@@ -203,13 +194,13 @@ static int parse(struct explain *e, int argc, char **argv)
 			s->system = true;
 			break;
 		case HANG:
-			good = number(optarg, &e->hang);
+			good = session_number(optarg, &e->hang);
 			break;
 		case FOR:
-			good = number(optarg, &s->seconds);
+			good = session_number(optarg, &s->seconds);
 			break;
 		case LEDGER:
-			good = number(optarg, &s->ledger_mib);
+			good = session_number(optarg, &s->ledger_mib);
 			break;
 		case JSON:
 			e->json = true;

@@ -108,8 +108,7 @@ void explain_decide(const struct explain_facts *facts,
 		    struct explain_verdict *verdict);
 
 /* Remedies in order, the least invasive first; ends in NULL. */
-const char *const *explain_remedies(const struct explain_facts *facts,
-				    const struct explain_verdict *verdict);
+const char *const *explain_remedies(const struct explain_verdict *verdict);
 
 /* References that mappings and caches do not explain, of a folio looked at. */
 long explain_extra(const struct trace_look *look, const struct trace_kernel *k,

@@ -177,7 +177,7 @@ json_object *explain_json(const struct explain_facts *facts,
 			  const struct explain_verdict *v)
 {
 	const struct trace_record *r = facts->record;
-	const char *const *remedy = explain_remedies(facts, v);
+	const char *const *remedy = explain_remedies(v);
 	json_object *j = json_object_new_object();
 	json_object *pages = json_object_new_array();
 	json_object *holders = json_object_new_array();

@@ -188,7 +188,7 @@ void explain_print(const struct explain_facts *facts,
 		   const struct explain_verdict *v)
 {
 	const struct trace_record *r = facts->record;
-	const char *const *remedy = explain_remedies(facts, v);
+	const char *const *remedy = explain_remedies(v);
 	char *job = explain_job(r->tgid);
 	struct text t = {};
 

@@ -88,15 +88,13 @@ static const struct remedy remedies[] = {
 	} },
 };
 
-const char *const *explain_remedies(const struct explain_facts *facts,
-				    const struct explain_verdict *verdict)
+const char *const *explain_remedies(const struct explain_verdict *verdict)
 {
 	static const char *chosen[MAX + 2];
 	const struct remedy *r = remedies;
 	unsigned int i, n = 0;
 	const unsigned int nr = sizeof(remedies) / sizeof(*remedies);
 
-	(void)facts;
 	while (r < remedies + nr && strcmp(r->code, verdict->code))
 		r++;
 	if (verdict->blame_hidden)

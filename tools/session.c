@@ -69,6 +69,15 @@ bool session_add_pids(struct session *s, const char *list)
 	return s->pids > 0;
 }
 
+bool session_number(const char *s, unsigned int *value)
+{
+	char *end;
+	unsigned long n = strtoul(s, &end, 10);
+
+	*value = n;
+	return *s && !*end && n && n <= 1000000;
+}
+
 /* Starts the command, which waits until it is followed. */
 static int start_command(struct session *s)
 {

@@ -50,6 +50,9 @@ struct session {
 /* Adds "PID" or "PID,PID"; false if it is none. */
 bool session_add_pids(struct session *s, const char *list);
 
+/* An option's number from 1 to a million; false if it is none. */
+bool session_number(const char *s, unsigned int *value);
+
 /**
  * session_start() - hooks everything, and starts the command
  * @s:		options filled in

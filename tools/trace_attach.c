@@ -67,9 +67,8 @@ static void choose_hook(struct trace *trace, const struct hook *hook,
 
 	trace->probed[hook - hooks] = many_arguments(trace->btf, hook);
 	if (by_probes(trace, hook)) {
-		if (hook->enters || hook->symbols[0])
-			bpf_program__set_autoload(program(trace, hook, "kprobe") ?:
-						  program(trace, hook, "kretprobe"),
+		if (hook->enters)
+			bpf_program__set_autoload(program(trace, hook, "kprobe"),
 						  true);
 		if (hook->returns)
 			bpf_program__set_autoload(program(trace, hook, "kretprobe"),
@@ -152,7 +151,7 @@ static void attach_probes(struct trace *trace, const struct hook *hook,
 	int error = 0;
 
 	/* Arguments are kept at the entry, for the return. */
-	if (program(trace, hook, "kprobe"))
+	if (hook->enters)
 		error = attach_probe(trace, hook, "kprobe", false);
 	if (!error && hook->returns)
 		error = attach_probe(trace, hook, "kretprobe", true);

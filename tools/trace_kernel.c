@@ -147,11 +147,6 @@ bool trace_kernel_read(struct trace *trace, struct text *why)
 	return true;
 }
 
-struct symbol {
-	const char *name;
-	uint64_t address;
-};
-
 uint64_t trace_symbol(const char *name)
 {
 	FILE *f = fopen("/proc/kallsyms", "re");

@@ -38,6 +38,10 @@ static __always_inline void save(__u32 hook, struct args *a)
 	bpf_map_update_elem(&saved, &key, a, BPF_ANY);
 }
 
+static __always_inline void forgo(__u32 hook, struct args *a)
+{
+}
+
 static __always_inline bool restore(__u32 hook, struct args *a)
 {
 	struct saved_key key = { .tid = this_tid(), .hook = hook };
@@ -72,7 +76,8 @@ static __always_inline void regs_args(struct pt_regs *regs, struct args *a)
 	a->a[5] = BPF_CORE_READ(regs, REG_5);
 }
 
-#define ENTRY(name, id, nr, enter)					\
+/* @keep: what a probe at the return is to find, for there it has no arguments. */
+#define ENTRY_KEEP(name, id, nr, enter, keep)				\
 SEC("fentry") int name##_fentry(__u64 *ctx)				\
 {									\
 	struct args a = {};						\
@@ -86,10 +91,13 @@ SEC("kprobe") int name##_kprobe(struct pt_regs *ctx)			\
 	struct args a = {};						\
 									\
 	regs_args(ctx, &a);						\
-	save(id, &a);							\
+	keep(id, &a);							\
 	enter(ctx, id, &a);						\
 	return 0;							\
 }
+
+#define ENTRY(name, id, nr, enter) ENTRY_KEEP(name, id, nr, enter, save)
+#define ENTRY_ONLY(name, id, nr, enter) ENTRY_KEEP(name, id, nr, enter, forgo)
 
 #define RETURN(name, id, nr, leave)					\
 SEC("fexit") int name##_fexit(__u64 *ctx)				\
@@ -108,24 +116,6 @@ SEC("kretprobe") int name##_kretprobe(struct pt_regs *ctx)		\
 									\
 	if (restore(id, &a))						\
 		leave(ctx, id, &a, BPF_CORE_READ(ctx, REG_RESULT));	\
-	return 0;							\
-}
-
-#define ENTRY_ONLY(name, id, nr, enter)					\
-SEC("fentry") int name##_fentry(__u64 *ctx)				\
-{									\
-	struct args a = {};						\
-									\
-	func_args(ctx, &a, nr);						\
-	enter(ctx, id, &a);						\
-	return 0;							\
-}									\
-SEC("kprobe") int name##_kprobe(struct pt_regs *ctx)			\
-{									\
-	struct args a = {};						\
-									\
-	regs_args(ctx, &a);						\
-	enter(ctx, id, &a);						\
 	return 0;							\
 }
 
