@@ -31,21 +31,31 @@ test_completion_of_options()
 	check_equal "$(completes doctor --json -o "$TOP/Makef")" "$TOP/Makefile"
 }
 
-# Every option of --help is completed and has its place in the man page.
-test_options_are_documented()
+# check_options COMMAND COUNT: every option of its --help is completed and has its
+# place in the man page.
+check_options()
 {
-	local option n=0
+	local command=$1 option n=0
 
 	while read -r option; do
 		n=$((n + 1))
-		case " $(completes doctor --) " in
+		case " $(completes "$command" --) " in
 		*" $option "*) ;;
 		*) fail "$option: not completed" ;;
 		esac
-		grep -q -- "${option//-/\\\\-}" "$TOP/Documentation/man/pinprobe-doctor.8" ||
+		grep -q -- "${option//-/\\\\-}" "$TOP/Documentation/man/pinprobe-$command.8" ||
 			fail "$option: not in the man page"
-	done < <(sed -n 's/^\t"  \(-., \|    \)\(--[a-z]*\).*/\2/p' "$TOP/tools/doctor.c")
-	check_equal "$n" 6
+	done < <(sed -n 's/^\t\{0,1\}"  \(-., \|    \|\)\(--[a-z-]*\)[^a-z-].*/\2/p' "$TOP/tools/$command.c")
+	check_equal "$command $n" "$command $2"
+}
+
+test_options_are_documented()
+{
+	check_options doctor 6
+	check_options map 5
+	check_options who 7
+	check_options explain 6
+	check_options audit 4
 }
 
 test_completion_of_map()
@@ -54,23 +64,6 @@ test_completion_of_map()
 	check_equal "$(completes map $$)" $$
 	check_equal "$(completes map -o "$TOP/Makef")" "$TOP/Makefile"
 	check_equal "$(completes map --root "$TOP/tests/da")" "$TOP/tests/data"
-}
-
-# As of doctor.
-test_options_of_map_are_documented()
-{
-	local option n=0
-
-	while read -r option; do
-		n=$((n + 1))
-		case " $(completes map --) " in
-		*" $option "*) ;;
-		*) fail "$option: not completed" ;;
-		esac
-		grep -q -- "${option//-/\\\\-}" "$TOP/Documentation/man/pinprobe-map.8" ||
-			fail "$option: not in the man page"
-	done < <(sed -n 's/^"  \(-., \|    \)\(--[a-z-]*\).*/\2/p' "$TOP/tools/map.c")
-	check_equal "$n" 5
 }
 
 # Every finding of the source is explained in both.
@@ -102,39 +95,8 @@ test_rules_are_changes()
 	check_equal "$n" 6
 }
 
-test_options_of_who_are_documented()
+test_completion_of_who()
 {
-	local option n=0
-
-	while read -r option; do
-		n=$((n + 1))
-		case " $(completes who --) " in
-		*" $option "*) ;;
-		*) fail "$option: not completed" ;;
-		esac
-		grep -q -- "${option//-/\\\\-}" "$TOP/Documentation/man/pinprobe-who.8" ||
-			fail "$option: not in the man page"
-	done < <(sed -n 's/^"  \(--[a-z]*\) .*/\1/p' "$TOP/tools/who.c")
-	check_equal "$n" 7
 	check_equal "$(completes who --root "$TOP/tests/da")" "$TOP/tests/data"
 	check_equal "$(completes who --pfn "")" ""
-}
-
-# As of doctor, of the commands that follow the kernel.
-test_options_of_explain_and_audit_are_documented()
-{
-	local command option n=0
-
-	for command in explain audit; do
-		while read -r option; do
-			n=$((n + 1))
-			case " $(completes $command --) " in
-			*" $option "*) ;;
-			*) fail "$option: not completed" ;;
-			esac
-			grep -q -- "${option//-/\\\\-}" "$TOP/Documentation/man/pinprobe-$command.8" ||
-				fail "$option: not in the man page"
-		done < <(sed -n 's/^"  \(-., \|    \)\(--[a-z]*\)[ \\].*/\2/p' "$TOP/tools/$command.c")
-	done
-	check_equal "$n" 10
 }
