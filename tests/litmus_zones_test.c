@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Where pages may not stay, from what kernels print. */
+#include "../tools/kmsg.c"
 #include "../tools/litmus_zones.c"
 #include "unit.h"
 

@@ -157,7 +157,7 @@ static int go(struct explain *e)
 		if (!e->session.command)
 			out_error("following; end with Ctrl-C");
 		while (session_turn(&e->session, 100))
-			explain_hangs(e, on_hang);
+			explain_hangs(e, on_hang, on_record);
 		trace_poll(e->session.trace, 0);
 		command_ended(&e->session);
 		summary(e);

@@ -102,7 +102,27 @@ static uint64_t off_list(struct explain *e, const struct trace_record *r,
 struct hanging {
 	struct explain *e;
 	void (*tell)(void *ctx, struct explain_facts *facts);
+	void (*ended)(void *ctx, const struct trace_record *record);
 };
+
+#define ENDED_NS	1000000000ull
+
+/*
+ * All its hooks were left, and the return of its system call, which was to be seen,
+ * was not: a 32-bit program's has another function. It ended without that layer.
+ */
+static void end_unseen(struct hanging *h, const struct trace_record *seen)
+{
+	struct trace_record r = *seen;
+
+	r.ended = session_now();
+	if (r.ended - r.began < ENDED_NS)
+		return;
+	r.faults[1] = r.faults[0];
+	r.cpu_ns[1] = r.cpu_ns[0];
+	trace_forget(h->e->session.trace, r.tid);
+	h->ended(h->e, &r);
+}
 
 void explain_since(struct explain *e, struct explain_facts *facts)
 {
@@ -150,10 +170,11 @@ static void one(void *ctx, const struct trace_record *r)
 	if (!p)
 		return;
 	p->fresh = true;
-	/* Its last hook was left, and its system call was not one that is seen. */
-	if (!r->depth && r->step[TRACE_SYSCALL].calls)
+	if (!r->depth) {
+		end_unseen(h, r);
 		return;
-	if (p->told || !r->depth ||
+	}
+	if (p->told ||
 	    session_now() - r->began < h->e->hang * 1000000000ull)
 		return;
 	p->told = true;
@@ -162,9 +183,10 @@ static void one(void *ctx, const struct trace_record *r)
 }
 
 void explain_hangs(struct explain *e,
-		   void (*tell)(void *ctx, struct explain_facts *facts))
+		   void (*tell)(void *ctx, struct explain_facts *facts),
+		   void (*ended)(void *ctx, const struct trace_record *record))
 {
-	struct hanging h = { .e = e, .tell = tell };
+	struct hanging h = { .e = e, .tell = tell, .ended = ended };
 	unsigned int i;
 
 	for (i = 0; i < EXPLAIN_HANGING; i++)

@@ -7,28 +7,12 @@
 #include <string.h>
 
 #include "explain.h"
+#include "json.h"
 
-static void add_string(json_object *j, const char *key, const char *s)
+/* What is not known is an empty string here, and null there. */
+static const char *known(const char *s)
 {
-	json_object_object_add(j, key, s && s[0] ? json_object_new_string(s) : NULL);
-}
-
-static void add_int(json_object *j, const char *key, int64_t value)
-{
-	json_object_object_add(j, key, json_object_new_int64(value));
-}
-
-static void add_bool(json_object *j, const char *key, bool value)
-{
-	json_object_object_add(j, key, json_object_new_boolean(value));
-}
-
-static void add_hex(json_object *j, const char *key, uint64_t value)
-{
-	char s[24];
-
-	snprintf(s, sizeof(s), "0x%" PRIx64, value);
-	json_object_object_add(j, key, json_object_new_string(s));
+	return s[0] ? s : NULL;
 }
 
 static json_object *errno_json(int error)
@@ -52,13 +36,13 @@ static json_object *layers_json(const struct explain_facts *facts)
 		if (!step->calls && !step->entered)
 			continue;
 		j = json_object_new_object();
-		add_string(j, "layer", trace_layer_name(i));
-		add_int(j, "calls", step->calls);
+		json_add_string(j, "layer", trace_layer_name(i));
+		json_add_int(j, "calls", step->calls);
 		json_object_object_add(j, "errno",
 				       error && step->calls ?
 				       errno_json(-(int)step->ret) : NULL);
-		add_int(j, "ns", step->entered ? facts->spent : step->spent);
-		add_bool(j, "inside", step->entered);
+		json_add_int(j, "ns", step->entered ? facts->spent : step->spent);
+		json_add_bool(j, "inside", step->entered);
 		json_object_array_add(list, j);
 	}
 	return list;
@@ -69,18 +53,18 @@ static json_object *page_json(const struct explain_facts *facts,
 {
 	json_object *j = json_object_new_object();
 
-	add_hex(j, "pfn", p->look.pfn);
+	json_add_hex(j, "pfn", p->look.pfn);
 	if (p->addr)
-		add_hex(j, "address", p->addr);
-	add_int(j, "node", p->node);
-	add_string(j, "zone", p->zone);
-	add_string(j, "migratetype", p->look.have & TRACE_HAVE_BLOCK ?
+		json_add_hex(j, "address", p->addr);
+	json_add_int(j, "node", p->node);
+	json_add_string(j, "zone", known(p->zone));
+	json_add_string(j, "migratetype", p->look.have & TRACE_HAVE_BLOCK ?
 		   trace_type_name(facts->kernel, p->look.migratetype) : NULL);
-	add_int(j, "order", p->look.order);
-	add_int(j, "refs", p->look.refcount);
-	add_int(j, "extra_refs", p->extra);
-	add_bool(j, "pinned", p->pinned);
-	add_bool(j, "gone", p->gone);
+	json_add_int(j, "order", p->look.order);
+	json_add_int(j, "refs", p->look.refcount);
+	json_add_int(j, "extra_refs", p->extra);
+	json_add_bool(j, "pinned", p->pinned);
+	json_add_bool(j, "gone", p->gone);
 	return j;
 }
 
@@ -88,15 +72,15 @@ static json_object *holder_json(const struct explain_holder *h)
 {
 	json_object *j = json_object_new_object();
 
-	add_string(j, "kind", h->kind);
-	add_int(j, "pid", h->pid);
-	add_string(j, "comm", h->comm);
-	add_string(j, "caller", h->caller);
-	add_string(j, "module", h->module);
-	add_bool(j, "longterm", h->longterm);
-	add_bool(j, "seen", h->seen);
-	add_int(j, "age_ns", h->age_ns);
-	add_string(j, "what", h->what);
+	json_add_string(j, "kind", h->kind);
+	json_add_int(j, "pid", h->pid);
+	json_add_string(j, "comm", h->comm);
+	json_add_string(j, "caller", known(h->caller));
+	json_add_string(j, "module", known(h->module));
+	json_add_bool(j, "longterm", h->longterm);
+	json_add_bool(j, "seen", h->seen);
+	json_add_int(j, "age_ns", h->age_ns);
+	json_add_string(j, "what", h->what);
 	return j;
 }
 
@@ -107,12 +91,12 @@ static json_object *memlock_json(const struct trace_record *r)
 	if (!r->measured)
 		return NULL;
 	j = json_object_new_object();
-	add_int(j, "pinned_kb", r->pinned_vm * 4);
-	add_int(j, "locked_kb", r->locked_vm * 4);
-	add_int(j, "user_locked_kb", r->user_locked * 4);
+	json_add_int(j, "pinned_kb", r->pinned_vm * 4);
+	json_add_int(j, "locked_kb", r->locked_vm * 4);
+	json_add_int(j, "user_locked_kb", r->user_locked * 4);
 	json_object_object_add(j, "limit_kb", r->memlock == UINT64_MAX ? NULL :
 			       json_object_new_int64(r->memlock >> 10));
-	add_bool(j, "exempt", r->exempt);
+	json_add_bool(j, "exempt", r->exempt);
 	return j;
 }
 
@@ -122,23 +106,23 @@ static json_object *call_json(const struct explain_facts *facts)
 	bool gup = r->step[TRACE_TAKE].calls || r->step[TRACE_TAKE].entered;
 	json_object *j = json_object_new_object();
 
-	add_hex(j, "address", r->umem_len ? r->umem_addr : r->first_addr);
-	add_int(j, "length", r->umem_len ? (int64_t)r->umem_len :
+	json_add_hex(j, "address", r->umem_len ? r->umem_addr : r->first_addr);
+	json_add_int(j, "length", r->umem_len ? (int64_t)r->umem_len :
 		(int64_t)r->pages * 4096);
-	add_string(j, "class", explain_class(r));
-	add_string(j, "file_system", r->mapping.fs);
-	add_string(j, "file", r->mapping.name);
-	add_string(j, "api", gup ? trace_api_name(r->api) : NULL);
+	json_add_string(j, "class", explain_class(r));
+	json_add_string(j, "file_system", known(r->mapping.fs));
+	json_add_string(j, "file", known(r->mapping.name));
+	json_add_string(j, "api", gup ? trace_api_name(r->api) : NULL);
 	if (r->umem_len)
-		add_hex(j, "access", r->umem_access);
-	add_bool(j, "longterm", r->flags & facts->kernel->foll_longterm);
-	add_bool(j, "write", r->flags & facts->kernel->foll_write);
-	add_string(j, "device", r->device);
-	add_int(j, "pinned", r->taken);
+		json_add_hex(j, "access", r->umem_access);
+	json_add_bool(j, "longterm", r->flags & facts->kernel->foll_longterm);
+	json_add_bool(j, "write", r->flags & facts->kernel->foll_write);
+	json_add_string(j, "device", known(r->device));
+	json_add_int(j, "pinned", r->taken);
 	if (r->area_pages) {
-		add_hex(j, "area_pfn", r->area_start);
-		add_int(j, "area_pages", r->area_pages);
-		add_string(j, "area", r->area);
+		json_add_hex(j, "area_pfn", r->area_start);
+		json_add_int(j, "area_pages", r->area_pages);
+		json_add_string(j, "area", known(r->area));
 	}
 	return j;
 }
@@ -147,10 +131,10 @@ static json_object *migrations_json(const struct trace_record *r)
 {
 	json_object *j = json_object_new_object();
 
-	add_int(j, "calls", r->step[TRACE_MIGRATE].calls);
-	add_int(j, "moved", r->moved);
-	add_int(j, "failed", r->stuck);
-	add_int(j, "last_failed", r->last_stuck);
+	json_add_int(j, "calls", r->step[TRACE_MIGRATE].calls);
+	json_add_int(j, "moved", r->moved);
+	json_add_int(j, "failed", r->stuck);
+	json_add_int(j, "last_failed", r->last_stuck);
 	return j;
 }
 
@@ -165,10 +149,10 @@ static json_object *process_json(const struct trace_record *r)
 	json_object *j = json_object_new_object();
 	char *job = explain_job(r->tgid);
 
-	add_int(j, "pid", r->tgid);
-	add_int(j, "tid", r->tid);
-	add_string(j, "comm", r->comm);
-	add_string(j, "job", job);
+	json_add_int(j, "pid", r->tgid);
+	json_add_int(j, "tid", r->tid);
+	json_add_string(j, "comm", r->comm);
+	json_add_string(j, "job", job);
 	free(job);
 	return j;
 }
@@ -184,13 +168,13 @@ json_object *explain_json(const struct explain_facts *facts,
 	json_object *remedies = json_object_new_array();
 	size_t i;
 
-	add_string(j, "verdict", v->code);
-	add_string(j, "text", v->text);
-	add_string(j, "not_lock", v->not_lock);
+	json_add_string(j, "verdict", v->code);
+	json_add_string(j, "text", v->text);
+	json_add_string(j, "not_lock", known(v->not_lock));
 	json_object_object_add(j, "errno", errno_json(v->error));
-	add_bool(j, "hanging", facts->hanging);
-	add_int(j, "ns", facts->spent);
-	add_string(j, "lasting", lasting_word(v->lasting));
+	json_add_bool(j, "hanging", facts->hanging);
+	json_add_int(j, "ns", facts->spent);
+	json_add_string(j, "lasting", lasting_word(v->lasting));
 	json_object_object_add(j, "process", process_json(r));
 	json_object_object_add(j, "call", call_json(facts));
 	json_object_object_add(j, "layers", layers_json(facts));
@@ -202,7 +186,7 @@ json_object *explain_json(const struct explain_facts *facts,
 	for (i = 0; i < facts->holders; i++)
 		json_object_array_add(holders, holder_json(facts->holder + i));
 	json_object_object_add(j, "holders", holders);
-	add_int(j, "hidden_cma_kb", v->blame_hidden ? facts->hidden_cma >> 10 : 0);
+	json_add_int(j, "hidden_cma_kb", v->blame_hidden ? facts->hidden_cma >> 10 : 0);
 	for (; *remedy; remedy++)
 		json_object_array_add(remedies, json_object_new_string(*remedy));
 	json_object_object_add(j, "remedies", remedies);

@@ -23,16 +23,19 @@ struct explain {
 	bool json;
 	uint64_t told;
 	struct explain_pending pending[EXPLAIN_HANGING];
-	void (*hanging)(void *ctx, struct explain_facts *facts);
 };
 
 /* Gathers what is known of a call that failed. */
 void explain_look(struct explain *e, const struct trace_record *record,
 		  struct explain_facts *facts);
 
-/* Calls @tell for each call that has been on its way for too long, once. */
+/*
+ * Calls @tell for each call that has been on its way for too long, once, and
+ * @ended for those that have ended where no hook was.
+ */
 void explain_hangs(struct explain *e,
-		   void (*tell)(void *ctx, struct explain_facts *facts));
+		   void (*tell)(void *ctx, struct explain_facts *facts),
+		   void (*ended)(void *ctx, const struct trace_record *record));
 
 /*
  * Of a call that was ended by a signal after it had been seen on its way: what

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kmsg.h"
 #include "litmus.h"
 
 #define RANGES	ARRAY_SIZE(((struct litmus_zones *)0)->range)
@@ -118,27 +119,17 @@ static bool read_debugfs(struct litmus_zones *zones)
 	return zones->nr > before;
 }
 
+static void one_record(void *zones, const char *record)
+{
+	litmus_zones_cma_log(zones, record);
+}
+
 /* The log of the boot, while it has not been overwritten. */
 static bool read_log(struct litmus_zones *zones)
 {
-	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	size_t before = zones->nr;
-	char record[8192];
-	ssize_t len;
 
-	if (fd < 0)
-		return false;
-	for (;;) {
-		len = read(fd, record, sizeof(record) - 1);
-		if (len < 0 && (errno == EPIPE || errno == EINTR))
-			continue;
-		if (len <= 0)
-			break;
-		record[len] = '\0';
-		litmus_zones_cma_log(zones, record);
-	}
-	close(fd);
-	return zones->nr > before;
+	return !kmsg_each(one_record, zones) && zones->nr > before;
 }
 
 static const char *read_cma(struct litmus_zones *zones)

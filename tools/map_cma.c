@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kmsg.h"
 #include "map.h"
 
 #define DEBUGFS		"/sys/kernel/debug/cma"
-#define RECORDED	"/dev/kmsg"
 
 static void add_area(struct map *m, const char *name, uint64_t start,
 		     uint64_t pages)
@@ -65,31 +65,24 @@ void map_parse_cma_log(struct map *m, const char *line)
 	add_area(m, name, at / m->page_size, (mib << 20) / m->page_size);
 }
 
+static void one_record(void *map, const char *record)
+{
+	map_parse_cma_log(map, record);
+}
+
 static enum source_state read_log(struct map *m)
 {
-	int fd = open(RECORDED, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	char record[8192];
-	ssize_t len;
+	int err = kmsg_each(one_record, m);
 
-	if (fd < 0)
-		return errno == ENOENT ? SOURCE_ABSENT : SOURCE_DENIED;
-	for (;;) {
-		len = read(fd, record, sizeof(record) - 1);
-		if (len < 0 && (errno == EPIPE || errno == EINTR))
-			continue;
-		if (len <= 0)
-			break;
-		record[len] = '\0';
-		map_parse_cma_log(m, record);
-	}
-	close(fd);
-	return SOURCE_OK;
+	if (!err)
+		return SOURCE_OK;
+	return err == -ENOENT ? SOURCE_ABSENT : SOURCE_DENIED;
 }
 
 static enum source_state read_recorded(struct map *m)
 {
 	struct text t = { 0 };
-	enum source_state state = source_read(&m->source, &t, RECORDED);
+	enum source_state state = source_read(&m->source, &t, KMSG_PATH);
 	char *next = t.s, *line;
 
 	while ((line = strsep(&next, "\n")))

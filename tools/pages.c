@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../selftests/lib/device.h"
+#include "json.h"
 #include "out.h"
 #include "pages.h"
 
@@ -61,42 +62,24 @@ static json_object *names_json(const struct bit_name *names, uint64_t set)
 	return list;
 }
 
-static void add_hex(json_object *to, const char *key, uint64_t value)
-{
-	char text[24];
-
-	snprintf(text, sizeof(text), "0x%" PRIx64, value);
-	json_object_object_add(to, key, json_object_new_string(text));
-}
-
-static void add_int(json_object *to, const char *key, int64_t value)
-{
-	json_object_object_add(to, key, json_object_new_int64(value));
-}
-
-static void add_string(json_object *to, const char *key, const char *value)
-{
-	json_object_object_add(to, key, json_object_new_string(value));
-}
-
 json_object *page_json(const struct pinprobe_page *page)
 {
 	json_object *j = json_object_new_object();
 
-	add_hex(j, "addr", page->addr);
-	add_int(j, "nr_pages", page->nr_pages);
-	add_string(j, "state", state_name(page->state));
+	json_add_hex(j, "addr", page->addr);
+	json_add_int(j, "nr_pages", page->nr_pages);
+	json_add_string(j, "state", state_name(page->state));
 	if (!page_present(page))
 		return j;
-	add_hex(j, "pfn", page->pfn);
-	add_int(j, "node", page->node);
-	add_string(j, "zone", zone_name(page->zone));
-	add_string(j, "migratetype", migratetype_name(page->migratetype));
-	add_int(j, "order", page->order);
-	add_int(j, "refs", page->refs);
-	add_int(j, "refs_expected", page->refs_expected);
-	add_int(j, "mapcount", page->mapcount);
-	add_int(j, "pins", page->pins);
+	json_add_hex(j, "pfn", page->pfn);
+	json_add_int(j, "node", page->node);
+	json_add_string(j, "zone", zone_name(page->zone));
+	json_add_string(j, "migratetype", migratetype_name(page->migratetype));
+	json_add_int(j, "order", page->order);
+	json_add_int(j, "refs", page->refs);
+	json_add_int(j, "refs_expected", page->refs_expected);
+	json_add_int(j, "mapcount", page->mapcount);
+	json_add_int(j, "pins", page->pins);
 	json_object_object_add(j, "held", json_object_new_boolean(page_held(page)));
 	json_object_object_add(j, "unpinnable",
 			       names_json(page_unpinnable_names,

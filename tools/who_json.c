@@ -7,26 +7,9 @@
 #include <string.h>
 
 #include "../selftests/lib/device.h"
+#include "json.h"
 #include "out.h"
 #include "who.h"
-
-static void add_string(json_object *to, const char *key, const char *s)
-{
-	json_object_object_add(to, key, json_object_new_string(s));
-}
-
-static void add_int(json_object *to, const char *key, int64_t value)
-{
-	json_object_object_add(to, key, json_object_new_int64(value));
-}
-
-static void add_hex(json_object *to, const char *key, uint64_t value)
-{
-	char s[24];
-
-	snprintf(s, sizeof(s), "0x%" PRIx64, value);
-	add_string(to, key, s);
-}
 
 static json_object *page(const struct who *w)
 {
@@ -36,25 +19,25 @@ static json_object *page(const struct who *w)
 
 	if (!p->pfn)
 		return j;
-	add_hex(j, "pfn", p->pfn);
+	json_add_hex(j, "pfn", p->pfn);
 	if (p->has_flags) {
 		text_add(&flags, "", 0);
 		who_flags(&flags, p->flags);
-		add_hex(j, "kpageflags", p->flags);
-		add_string(j, "flags", flags.s);
+		json_add_hex(j, "kpageflags", p->flags);
+		json_add_string(j, "flags", flags.s);
 		text_free(&flags);
 	}
 	if (p->head)
-		add_hex(j, "head", p->head);
-	add_int(j, "order", p->order);
+		json_add_hex(j, "head", p->head);
+	json_add_int(j, "order", p->order);
 	if (p->mapcount >= 0)
-		add_int(j, "mapcount", p->mapcount);
+		json_add_int(j, "mapcount", p->mapcount);
 	if (p->zone) {
-		add_string(j, "zone", p->zone);
-		add_int(j, "node", p->node);
+		json_add_string(j, "zone", p->zone);
+		json_add_int(j, "node", p->node);
 	}
 	if (p->migratetype != PINPROBE_MT_UNKNOWN)
-		add_string(j, "migratetype", migratetype_name(p->migratetype));
+		json_add_string(j, "migratetype", migratetype_name(p->migratetype));
 	if (p->cma >= 0)
 		json_object_object_add(j, "cma", json_object_new_boolean(p->cma));
 	return j;
@@ -72,16 +55,16 @@ static json_object *account(const struct who *w)
 	if (!a->facts.counted)
 		return NULL;
 	j = json_object_new_object();
-	add_string(j, "source", sources[w->page.counted]);
-	add_int(j, "refs", a->facts.refs);
-	add_int(j, "mappings", a->facts.mappings);
-	add_int(j, "page_cache", a->facts.cache);
-	add_int(j, "swap_cache", a->facts.swap);
-	add_int(j, "private", a->facts.private);
+	json_add_string(j, "source", sources[w->page.counted]);
+	json_add_int(j, "refs", a->facts.refs);
+	json_add_int(j, "mappings", a->facts.mappings);
+	json_add_int(j, "page_cache", a->facts.cache);
+	json_add_int(j, "swap_cache", a->facts.swap);
+	json_add_int(j, "private", a->facts.private);
 	if (a->state != ACCOUNT_UNKNOWN) {
-		add_int(j, "pins", a->pins);
-		add_int(j, "lru_batch", a->batch);
-		add_int(j, "rest", a->rest);
+		json_add_int(j, "pins", a->pins);
+		json_add_int(j, "lru_batch", a->batch);
+		json_add_int(j, "rest", a->rest);
 	}
 	json_object_object_add(j, "drained", json_object_new_boolean(a->facts.drained));
 	json_object_object_add(j, "maybe_pinned",
@@ -93,22 +76,22 @@ static json_object *holder(const struct holder *h)
 {
 	json_object *j = json_object_new_object();
 
-	add_string(j, "certainty", holder_certainty_name(h->certainty));
-	add_string(j, "kind", holder_kind_name(h->kind));
+	json_add_string(j, "certainty", holder_certainty_name(h->certainty));
+	json_add_string(j, "kind", holder_kind_name(h->kind));
 	if (h->pid) {
-		add_int(j, "pid", h->pid);
-		add_string(j, "comm", h->comm);
+		json_add_int(j, "pid", h->pid);
+		json_add_string(j, "comm", h->comm);
 	}
 	if (h->fd >= 0)
-		add_int(j, "fd", h->fd);
+		json_add_int(j, "fd", h->fd);
 	if (h->kind == HOLDER_MAPPING)
-		add_hex(j, "addr", h->addr);
+		json_add_hex(j, "addr", h->addr);
 	if (h->start)
-		add_hex(j, "start", h->start);
+		json_add_hex(j, "start", h->start);
 	if (h->bytes)
-		add_int(j, "bytes", h->bytes);
-	add_string(j, "what", h->what);
-	add_string(j, "evidence", h->evidence);
+		json_add_int(j, "bytes", h->bytes);
+	json_add_string(j, "what", h->what);
+	json_add_string(j, "evidence", h->evidence);
 	return j;
 }
 
@@ -131,10 +114,10 @@ void who_json(const struct who *w)
 	json_object *j = json_object_new_object(), *list = json_object_new_array();
 	size_t i;
 
-	add_string(j, "state", who_state(w));
+	json_add_string(j, "state", who_state(w));
 	if (w->range.pid) {
-		add_int(j, "pid", w->range.pid);
-		add_hex(j, "addr", w->range.addr);
+		json_add_int(j, "pid", w->range.pid);
+		json_add_hex(j, "addr", w->range.addr);
 	}
 	json_object_object_add(j, "page", page(w));
 	json_object_object_add(j, "account", account(w));
