@@ -123,6 +123,7 @@ static void check_pipe(struct __test_metadata *_metadata, json_object *call)
 	EXPECT_EQ(1, json_object_get_boolean(tool_at(call, "call/longterm")));
 	EXPECT_EQ(15, tool_number(call, "migrations/moved"));
 	EXPECT_EQ(1, tool_number(call, "migrations/last_failed"));
+	EXPECT_STREQ("longterm_pin", tool_string(call, "migrations/reason"));
 	EXPECT_TRUE(lies_there(call));
 	/* The one in the pipe: the sixth. */
 	EXPECT_EQ(5 * 4096, strtoull(tool_string(call, "pages/0/address"), NULL, 16) -
@@ -294,6 +295,45 @@ TEST_F_TIMEOUT(explain, agrees_with_the_contracts, 250)
 	fclose(f);
 	EXPECT_LT(4, at);
 	EXPECT_EQ(at, self->calls);
+}
+
+/* What the module's pins are called by is not the same in every build. */
+static json_object *of_the_module(struct _test_data_explain *self)
+{
+	return tool_find(self->tool.json, "callers", "module", "pinprobe");
+}
+
+#define AUDIT(row) do {							\
+	char command[1024];						\
+									\
+	forget(self);							\
+	snprintf(command, sizeof(command), "%s --row '%s' >/dev/null",	\
+		 self->contracts, row);					\
+	ASSERT_EQ(0, TOOL_RUN(&self->tool, "audit", "--json", "--hold", "10", \
+			      "--", "sh", "-c", command));		\
+	ASSERT_NE(NULL, self->tool.json) TH_LOG("%s", self->tool.err);	\
+	EXPECT_LT(0, tool_number(self->tool.json, "pages_taken"));	\
+	EXPECT_EQ(NULL, tool_at(self->tool.json, "losses"));		\
+} while (0)
+
+/* The same page in the same place: held without FOLL_LONGTERM, and with it. */
+TEST_F_TIMEOUT(explain, audit, 250)
+{
+	json_object *caller;
+
+	if (!promise_made("cma") && !promise_made("movable"))
+		SKIP(return, "not-this-profile: no unpinnable memory");
+	AUDIT("rxe_mr.*.anon.*.pin");
+	EXPECT_EQ(1, self->tool.code);
+	caller = of_the_module(self);
+	ASSERT_NE(NULL, caller) TH_LOG("%s", self->tool.out);
+	EXPECT_LE(1, tool_number(caller, "violations"));
+	EXPECT_LE(tool_number(caller, "violations"), tool_number(caller, "pages"));
+	EXPECT_LE(10000000, tool_number(caller, "longest_ns"));
+	EXPECT_STREQ("contracts", tool_string(caller, "comm"));
+	AUDIT("rxe_mr.*.anon.*.longterm");
+	EXPECT_EQ(0, self->tool.code) TH_LOG("%s", self->tool.out);
+	EXPECT_EQ(0, tool_number(self->tool.json, "violations"));
 }
 
 TEST_HARNESS_MAIN

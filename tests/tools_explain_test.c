@@ -225,6 +225,15 @@ TEST(tools_explain_hanging_calls)
 	CHECK_STRING(decide(&f).code, "SPIN");
 	f.thp_splits = 16;
 	CHECK_STRING(decide(&f).code, "UNDECIDED");
+	/* Asleep, and a page that must move is on its way to the disk. */
+	f.thp_splits = 0;
+	f.written = 1;
+	f.cpu_ns = 1000;
+	CHECK_STRING(decide(&f).code, "WAIT");
+	CHECK_NUMBER(decide(&f).lasting, EXPLAIN_TRANSIENT);
+	f.cpu_ns = f.spent;
+	CHECK_STRING(decide(&f).code, "UNDECIDED");
+	f.written = 0;
 	/* A long registration moves many pages, each once: that is none. */
 	f.thp_splits = 0;
 	r.step[TRACE_MIGRATE].calls = 3;

@@ -23,7 +23,6 @@ struct explain_page {
 	char zone[16];
 	bool movable_zone;
 	bool cma;
-	bool isolated;
 	long extra;		/* references that nothing explains */
 	bool pinned;		/* enough of them, or counted */
 	bool gone;		/* looked at again, and nobody held it any more */
@@ -67,6 +66,7 @@ struct explain_facts {
 	uint64_t spent, cpu_ns, faults, thp_splits, migrate_failed;
 	uint64_t pinnable_free, hidden_cma, pool_free;
 	uint64_t off_list;	/* pages that must move and are on no list */
+	uint64_t written;	/* pages that must move and are being written back */
 	struct explain_page page[TRACE_FAILED];
 	size_t pages;
 	struct explain_holder holder[EXPLAIN_HOLDERS];

@@ -219,6 +219,7 @@ static void gup_facts(const struct explain_facts *facts, int error,
 	f->spent_us = facts->spent / 1000;
 	f->cpu_us = facts->cpu_ns / 1000;
 	f->after.off_list = facts->off_list;
+	f->after.written = facts->written;
 	f->work.measured = true;
 	f->work.thp_splits = facts->thp_splits;
 	f->work.faults = facts->faults;

@@ -65,38 +65,35 @@ static struct explain_pending *pending_of(struct explain *e,
 	return free_one;
 }
 
-/* Pages of the batch that have to move and that nobody could isolate. */
-static uint64_t off_list(struct explain *e, const struct trace_record *r,
-			 const struct around *around, struct explain_facts *facts)
+static bool has_flag(const struct trace_look *look, int bit)
+{
+	return bit >= 0 && (look->flags >> bit & 1);
+}
+
+/* Pages of the batch that have to move: who cannot be isolated, who is written. */
+static void look_at_batch(struct explain *e, const struct trace_record *r,
+			  const struct around *around, struct explain_facts *facts)
 {
 	const struct trace_kernel *k = facts->kernel;
-	uint64_t pages = r->pages < BATCH ? r->pages : BATCH, i, found = 0;
+	uint64_t pages = r->pages < BATCH ? r->pages : BATCH, i;
 
 	for (i = 0; i < pages; i++) {
-		struct explain_page p = {};
-		uint64_t pfn = around_frame(r->tgid, r->addr + i * 4096);
-		const struct around_zone *zone = around_find(around, pfn);
-		uint32_t type;
+		struct explain_page p = { .addr = r->addr + i * 4096 };
+		uint64_t pfn = around_frame(r->tgid, p.addr);
+		bool written, off_list;
 
 		if (!pfn || !trace_look(e->session.trace, pfn, &p.look))
 			continue;
-		type = p.look.migratetype & k->type_mask;
-		p.cma = p.look.have & TRACE_HAVE_BLOCK && type == k->migrate_cma;
-		p.movable_zone = zone && !strcmp(zone->name, "Movable");
-		if (!p.cma && !p.movable_zone)
+		explain_place(k, around, &p);
+		written = has_flag(&p.look, k->pg_writeback);
+		off_list = !has_flag(&p.look, k->pg_lru);
+		if ((!p.cma && !p.movable_zone) || (!written && !off_list))
 			continue;
-		if (p.look.flags >> (k->pg_lru < 0 ? 0 : k->pg_lru) & 1)
-			continue;
-		found++;
-		if (facts->pages == TRACE_FAILED)
-			continue;
-		p.addr = r->addr + i * 4096;
-		p.node = zone ? zone->node : -1;
-		if (zone)
-			memcpy(p.zone, zone->name, sizeof(p.zone));
-		facts->page[facts->pages++] = p;
+		facts->written += written;
+		facts->off_list += off_list;
+		if (facts->pages < TRACE_FAILED)
+			facts->page[facts->pages++] = p;
 	}
-	return found;
 }
 
 struct hanging {
@@ -158,7 +155,7 @@ static void facts_of(struct explain *e, const struct trace_record *r,
 	if (facts->pages || !r->step[TRACE_TAKE].entered)
 		return;
 	around_read(&around);
-	facts->off_list = off_list(e, r, &around, facts);
+	look_at_batch(e, r, &around, facts);
 }
 
 static void one(void *ctx, const struct trace_record *r)

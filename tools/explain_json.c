@@ -127,14 +127,17 @@ static json_object *call_json(const struct explain_facts *facts)
 	return j;
 }
 
-static json_object *migrations_json(const struct trace_record *r)
+static json_object *migrations_json(const struct explain_facts *facts)
 {
+	const struct trace_record *r = facts->record;
 	json_object *j = json_object_new_object();
 
 	json_add_int(j, "calls", r->step[TRACE_MIGRATE].calls);
 	json_add_int(j, "moved", r->moved);
 	json_add_int(j, "failed", r->stuck);
 	json_add_int(j, "last_failed", r->last_stuck);
+	json_add_string(j, "reason", r->step[TRACE_MIGRATE].calls ?
+			trace_reason_name(facts->kernel, r->reason) : NULL);
 	return j;
 }
 
@@ -178,7 +181,7 @@ json_object *explain_json(const struct explain_facts *facts,
 	json_object_object_add(j, "process", process_json(r));
 	json_object_object_add(j, "call", call_json(facts));
 	json_object_object_add(j, "layers", layers_json(facts));
-	json_object_object_add(j, "migrations", migrations_json(r));
+	json_object_object_add(j, "migrations", migrations_json(facts));
 	json_object_object_add(j, "memlock", memlock_json(r));
 	for (i = 0; i < facts->pages; i++)
 		json_object_array_add(pages, page_json(facts, facts->page + i));

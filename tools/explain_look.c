@@ -11,8 +11,8 @@
 
 #define PIN_REFS	1024	/* GUP_PIN_COUNTING_BIAS */
 
-static void place(const struct trace_kernel *k, const struct around *around,
-		  struct explain_page *p)
+void explain_place(const struct trace_kernel *k, const struct around *around,
+		   struct explain_page *p)
 {
 	const struct around_zone *zone = around_find(around, p->look.pfn);
 	uint32_t type = p->look.migratetype;
@@ -23,8 +23,6 @@ static void place(const struct trace_kernel *k, const struct around *around,
 	p->movable_zone = zone && !strcmp(zone->name, "Movable");
 	if (!(p->look.have & TRACE_HAVE_BLOCK))
 		return;
-	p->isolated = (k->isolate_bit && (type & k->isolate_bit)) ||
-		      (type & k->type_mask) == k->migrate_isolate;
 	p->cma = (type & k->type_mask) == k->migrate_cma;
 }
 
@@ -140,7 +138,7 @@ static void look_at_pages(struct explain *e, struct explain_facts *facts,
 		struct explain_page *p = facts->page + i;
 
 		p->look = r->folio[i];
-		place(facts->kernel, around, p);
+		explain_place(facts->kernel, around, p);
 		/* On the list of what is moved, it is isolated from its own. */
 		count(facts->kernel, p, true);
 		look_again(e, p);

@@ -25,6 +25,12 @@ struct explain {
 	struct explain_pending pending[EXPLAIN_HANGING];
 };
 
+struct around;
+
+/* Zone, node and kind of pageblock of a folio that was looked at. */
+void explain_place(const struct trace_kernel *k, const struct around *around,
+		   struct explain_page *p);
+
 /* Gathers what is known of a call that failed. */
 void explain_look(struct explain *e, const struct trace_record *record,
 		  struct explain_facts *facts);

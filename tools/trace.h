@@ -112,7 +112,7 @@ bool trace_blocks(struct trace *trace, uint64_t pfn, uint32_t nr,
 struct trace_kernel {
 	uint32_t foll_write, foll_pin, foll_longterm;
 	int pg_lru, pg_private, pg_swapcache, pg_swapbacked, pg_writeback,
-	    pg_head, pg_unevictable;
+	    pg_head;
 	uint32_t migrate_cma, migrate_isolate;	/* ~0: there is none */
 	uint32_t type_mask, isolate_bit;
 	uint32_t mr_longterm, mr_contig, mr_hotplug;
@@ -123,6 +123,9 @@ const struct trace_kernel *trace_kernel(const struct trace *trace);
 
 /* As /proc/pagetypeinfo has it; "?" for what was not read. */
 const char *trace_type_name(const struct trace_kernel *k, uint32_t type);
+
+/* Why pages were moved; NULL: for something else. */
+const char *trace_reason_name(const struct trace_kernel *k, uint32_t reason);
 
 const char *trace_api_name(uint32_t api);
 const char *trace_layer_name(uint32_t layer);

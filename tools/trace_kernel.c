@@ -48,7 +48,7 @@ static void find_enumerators(const struct btf *btf, struct wanted *wanted)
 
 enum {
 	W_WRITE, W_PIN, W_LONGTERM, W_LRU, W_PRIVATE, W_SWAPCACHE, W_OWNER,
-	W_SWAPBACKED, W_WRITEBACK, W_HEAD, W_UNEVICTABLE, W_CMA, W_ISOLATE,
+	W_SWAPBACKED, W_WRITEBACK, W_HEAD, W_CMA, W_ISOLATE,
 	W_ISOLATE_BIT, W_LT, W_CONTIG, W_HOTPLUG, W_END
 };
 
@@ -86,7 +86,6 @@ static void take_values(struct trace_kernel *k, const struct wanted *w)
 	k->pg_swapbacked = bit(w + W_SWAPBACKED);
 	k->pg_writeback = bit(w + W_WRITEBACK);
 	k->pg_head = bit(w + W_HEAD);
-	k->pg_unevictable = bit(w + W_UNEVICTABLE);
 	k->migrate_cma = type(w + W_CMA);
 	k->migrate_isolate = type(w + W_ISOLATE);
 	k->type_mask = 7;
@@ -126,7 +125,6 @@ bool trace_kernel_read(struct trace *trace, struct text *why)
 		[W_SWAPBACKED] = { .name = "PG_swapbacked" },
 		[W_WRITEBACK] = { .name = "PG_writeback" },
 		[W_HEAD] = { .name = "PG_head" },
-		[W_UNEVICTABLE] = { .name = "PG_unevictable" },
 		[W_CMA] = { .name = "MIGRATE_CMA" },
 		[W_ISOLATE] = { .name = "MIGRATE_ISOLATE" },
 		[W_ISOLATE_BIT] = { .name = "PB_migrate_isolate" },
@@ -252,6 +250,22 @@ static unsigned int migrate_arguments(const struct btf *btf)
 	return t && btf_is_func_proto(t) ? btf_vlen(t) - 1 : 0;
 }
 
+/* For whom pages are moved: not for compaction, which is number 0 everywhere. */
+static uint32_t reasons(const struct trace_kernel *k)
+{
+	const uint32_t wanted[] = { k->mr_longterm, k->mr_contig, k->mr_hotplug };
+	uint32_t mask = 0;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
+		/* Without names, all but that. */
+		if (wanted[i] >= 32)
+			return ~1u;
+		mask |= 1u << wanted[i];
+	}
+	return mask;
+}
+
 bool trace_set_values(struct trace *trace, struct text *why)
 {
 	const struct trace_kernel *k = &trace->kernel;
@@ -279,6 +293,7 @@ bool trace_set_values(struct trace *trace, struct text *why)
 	     set64(trace, "mem_section_at", sections) &&
 	     set32(trace, "struct_page", sections ? size_of(trace->btf, "page") : 0) &&
 	     set32(trace, "head_bit", k->pg_head) &&
+	     set32(trace, "migrate_reasons", reasons(k)) &&
 	     set32(trace, "migrate_reason_at",
 		   migrate_arguments(trace->btf) == 8 ? 7 : 6) &&
 	     set_at(trace, "late", 0, __NR_ioctl, 4) &&

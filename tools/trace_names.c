@@ -40,6 +40,15 @@ const char *trace_layer_name(uint32_t layer)
 	return layer < TRACE_LAYERS ? names[layer] : "?";
 }
 
+const char *trace_reason_name(const struct trace_kernel *k, uint32_t reason)
+{
+	if (reason == k->mr_longterm)
+		return "longterm_pin";
+	if (reason == k->mr_contig)
+		return "contig_range";
+	return reason == k->mr_hotplug ? "memory_hotplug" : NULL;
+}
+
 const char *trace_type_name(const struct trace_kernel *k, uint32_t type)
 {
 	static const char *const names[] = {

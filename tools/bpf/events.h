@@ -115,7 +115,7 @@ struct trace_record {
 	/* migrate_pages() by this task */
 	__u64 moved, stuck;	/* pages; stuck of all calls */
 	__u64 last_stuck;	/* pages, of the last call with a page stuck */
-	__u32 reason;
+	__u32 reason;		/* enum migrate_reason, of the last call */
 	__u32 failed;		/* folios on the list, at most TRACE_FAILED told */
 	struct trace_look folio[TRACE_FAILED];
 	struct trace_mapping mapping;	/* of @addr */

@@ -452,12 +452,23 @@ static __always_inline void cma_exit(void *ctx, __u32 id, struct args *a,
 
 AROUND(cma, HOOK_CMA, 2, cma_enter, cma_exit)
 
-/* Migration: only of calls that are followed already. */
+/*
+ * Migration: only of calls that are followed already, and only for what they want. A
+ * call that allocates may have to compact memory, which moves pages of anybody.
+ */
+static __always_inline bool moved_for_the_call(__u32 reason)
+{
+	return reason < 32 && (migrate_reasons >> reason & 1);
+}
 
 static __always_inline void migrate_enter(void *ctx, __u32 id, struct args *a)
 {
-	if (record_of_task())
-		step_enter(TRACE_MIGRATE);
+	struct trace_record *r = record_of_task();
+
+	if (!r)
+		return;
+	r->reason = 0;
+	step_enter(TRACE_MIGRATE);
 }
 
 static __always_inline void migrate_exit(void *ctx, __u32 id, struct args *a,
@@ -467,9 +478,12 @@ static __always_inline void migrate_exit(void *ctx, __u32 id, struct args *a,
 
 	if (!r || !r->step[TRACE_MIGRATE].entered)
 		return;
-	if ((__s32)ret)
-		note_stuck(r, a->a[0]);
-	step_note(r, TRACE_MIGRATE, (__s32)ret);
+	if (moved_for_the_call(r->reason)) {
+		if ((__s32)ret)
+			note_stuck(r, a->a[0]);
+		step_note(r, TRACE_MIGRATE, (__s32)ret);
+	}
+	r->step[TRACE_MIGRATE].entered = 0;
 	step_end(r);
 }
 
@@ -483,14 +497,16 @@ int migrate_counts(struct bpf_raw_tracepoint_args *ctx)
 
 	if (!r)
 		return 0;
-	r->moved += ctx->args[0];
-	r->stuck += ctx->args[1];
-	if (ctx->args[1])
-		r->last_stuck = ctx->args[1];
 	/* Where it is differs, and a changed context pointer may not be read through. */
 	bpf_probe_read_kernel(&reason, sizeof(reason),
 			      (void *)ctx + migrate_reason_at * sizeof(reason));
 	r->reason = reason;
+	if (!moved_for_the_call(reason))
+		return 0;
+	r->moved += ctx->args[0];
+	r->stuck += ctx->args[1];
+	if (ctx->args[1])
+		r->last_stuck = ctx->args[1];
 	return 0;
 }
 

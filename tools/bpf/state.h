@@ -28,6 +28,7 @@ const volatile __u32 isolate_bit;	/* 0: isolation is a type of its own */
 const volatile __u64 mem_section_at;	/* address of the variable */
 const volatile __u32 struct_page;	/* bytes */
 const volatile __u32 head_bit = 6;	/* PG_head */
+const volatile __u32 migrate_reasons;	/* bits: for which pages are moved for the call */
 const volatile __u32 migrate_reason_at;	/* argument of mm_migrate_pages */
 /* System calls whose return is hooked; -1: none. */
 #define LATE	3
