@@ -216,6 +216,19 @@ static int behind_the_pin(void)
 	return ioctl(dev, UDMABUF_CREATE, &create) >= 0 || errno != EMFILE;
 }
 
+/* Memory for others to pin, of which some lies where a long-term pin must not. */
+static int lend(void)
+{
+	char *p = area(AREA, PROT_READ | PROT_WRITE);
+
+	if (!p)
+		return 1;
+	printf("%d %lx\n", getpid(), (unsigned long)p + AREA - 64 * MIB);
+	fflush(stdout);
+	pause();
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -235,6 +248,8 @@ int main(int argc, char **argv)
 		prctl(PR_SET_NAME, argv[1]);
 	if (argc == 2 && !strcmp(argv[1], "behind"))
 		return behind_the_pin();
+	if (argc == 2 && !strcmp(argv[1], "lend"))
+		return lend();
 	pd = domain();
 	if (!pd)
 		return 2;

@@ -9,8 +9,8 @@ struct chunk {
 	struct trace_pages *e;
 	__u64 pages;		/* array of pointers */
 	__u64 nr;
+	__u64 expected;		/* frame that would make a run longer */
 	__u32 lost;		/* counter for what there is no room for */
-	__u32 pad;
 };
 
 static __always_inline void emit(struct trace_pages *e, __u64 pages, __u32 lost)
@@ -29,44 +29,49 @@ static __always_inline void emit(struct trace_pages *e, __u64 pages, __u32 lost)
 		count(lost, pages);
 }
 
+/*
+ * Adds a page to the last run or begins one. By bpf_loop(), for which the verifier
+ * looks at it once: of a loop it would look at each turn, in every program.
+ */
+static long one_page(__u32 i, struct chunk *c)
+{
+	struct trace_pages *e = c->e;
+	__u32 at = e->runs;
+	__u64 pfn;
+
+	if (i >= TRACE_RUNS)
+		return 1;
+	/* Pointers were read to where the runs go, of which there are no more. */
+	pfn = pfn_of(*(__u64 *)&e->run[i]);
+	if (at && pfn == c->expected) {
+		e->run[(at - 1) & (TRACE_RUNS - 1)].pages++;
+	} else {
+		e->run[at & (TRACE_RUNS - 1)].pfn = pfn;
+		e->run[at & (TRACE_RUNS - 1)].pages = 0;
+		e->runs = at + 1;
+	}
+	c->expected = pfn + 1;
+	return 0;
+}
+
 static long one_chunk(__u32 index, struct chunk *c)
 {
 	struct trace_pages *e = c->e;
 	__u64 done = (__u64)index * TRACE_RUNS;
 	__u64 left = c->nr - done;
-	volatile __u32 *runs = &e->runs;
-	__u64 expected = 0, pfn;
-	__u32 i, at;
 
 	if (done >= c->nr)
 		return 1;
 	if (left > TRACE_RUNS)
 		left = TRACE_RUNS;
-	/* Pointers are read to where the runs go, of which there are no more. */
 	if (bpf_probe_read_kernel(e->run, left * 8,
 				  (void *)(c->pages + done * 8))) {
 		count(c->lost, left);
 		return 0;
 	}
-	/*
-	 * The number of runs stays in memory: of a value that the verifier
-	 * knows it would follow each possibility on its own.
-	 */
-	*runs = 0;
-	for (i = 0; i < TRACE_RUNS; i++) {
-		if (i >= left)
-			break;
-		pfn = pfn_of(*(__u64 *)&e->run[i]);
-		at = *runs;
-		if (at && pfn == expected) {
-			e->run[(at - 1) & (TRACE_RUNS - 1)].pages++;
-		} else {
-			e->run[at & (TRACE_RUNS - 1)].pfn = pfn;
-			e->run[at & (TRACE_RUNS - 1)].pages = 0;
-			*runs = at + 1;
-		}
-		expected = pfn + 1;
-	}
+	e->runs = 0;
+	c->expected = 0;
+	bpf_loop(left, one_page, c, 0);
 	emit(e, left, c->lost);
 	e->addr += left << page_shift;
 	return 0;
