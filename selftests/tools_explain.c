@@ -335,6 +335,9 @@ TEST_F_TIMEOUT(explain, audit, 200)
 	AUDIT("--longterm");
 	EXPECT_EQ(0, self->tool.code) TH_LOG("%s", self->tool.out);
 	EXPECT_EQ(0, tool_number(self->tool.json, "violations"));
+	/* It is about pins without FOLL_LONGTERM alone, ended ones too. */
+	EXPECT_EQ(NULL, tool_find(self->tool.json, "callers", "module",
+				  "pinprobe"));
 }
 
 TEST_HARNESS_MAIN
