@@ -6,7 +6,8 @@ test_plan_compiles_what_is_not_there()
 {
 	CACHE=$SCRATCH
 	check_equal "$(plan_lines | plan_to_compile | tr '\n' ' ')" \
-		"$(table_rows "$TOP/vm/kernels" | awk '$5 ~ /^source:/ { printf "%s ", $1 }')"
+		"$(table_rows "$TOP/vm/kernels" |
+			awk '$5 ~ /^source:/ && !seen[$5]++ { printf "%s ", $1 }')"
 	kernel_row kho
 	mkdir "$SCRATCH/$K_ENTRY"
 	case " $(plan_lines | plan_to_compile | tr '\n' ' ') " in
@@ -14,6 +15,25 @@ test_plan_compiles_what_is_not_there()
 	*" debug "*) ;;
 	*) fail "debug is not there" ;;
 	esac
+}
+
+# One kernel, and the command line makes the difference.
+test_plan_kho_and_cma_first_are_one_kernel()
+{
+	local kho
+
+	CACHE=$SCRATCH
+	kernel_row kho
+	kho=$K_ENTRY
+	P_ARGS='kho=on' A_CONSOLE=ttyS0 A_QEMU=x86_64 K_KASAN=0
+	kernel_args
+	[[ " $KERNEL_ARGS " != *" cma_first "* ]] || fail "kho: $KERNEL_ARGS"
+	kernel_row cma-first
+	check_equal "$K_ENTRY" "$kho"
+	kernel_args
+	[[ " $KERNEL_ARGS " == *" cma_first "* ]] || fail "cma-first: $KERNEL_ARGS"
+	kernel_row debug
+	[ "$K_ENTRY" != "$kho" ] || fail "debug is kho"
 }
 
 test_plan_compiles_no_stock_kernel()

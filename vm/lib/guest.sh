@@ -61,6 +61,9 @@ use_profile()
 	[ "$P_ARGS" != - ] || P_ARGS=
 	P_QEMU=${P_QEMU//;/ }
 	[ "$P_QEMU" != - ] || P_QEMU=
+	# SeaBIOS names the first processor of each package in its MP table, which is
+	# all that a kernel without ACPI has.
+	[ "$A_QEMU" != x86_64 ] || [ "$K_ACPI" = 1 ] || P_QEMU+=" -smp sockets=2"
 }
 
 # For what no suite runs, seconds.
@@ -207,6 +210,8 @@ check_suites()
 kernel_args()
 {
 	KERNEL_ARGS="console=$A_CONSOLE panic=-1 rdinit=/init $P_ARGS"
+	# A policy that no option of the configuration tells (vm/patches/cma-first).
+	! has_all "$K_HAS" cma-first || KERNEL_ARGS+=" cma_first"
 	# What it says of its memory at first is read at the end of all tests.
 	KERNEL_ARGS+=" log_buf_len=4M"
 	# memfd_secret() has to be asked for before v6.5.

@@ -5,7 +5,7 @@
 #
 # use_kernel NAME (or KDIR=) sets:
 #   K_NAME K_ARCH K_HAS K_RELEASE K_IMAGE K_MODULES K_CONFIG K_SLOW K_KASAN
-#   K_KMEMLEAK
+#   K_ACPI K_KMEMLEAK
 #   K_ENV K_ARGS (what names it to vm/run: environment, arguments)
 #   K_BUILD (as make -C sees it) K_SRC (/usr/src of the build root, or empty)
 #   K_ROOT_SUITE (whose compiler built it; with K_SRC only)
@@ -284,13 +284,14 @@ choose_kernel()
 }
 
 # Sets K_SLOW, how many times longer than others this kernel takes for the same
-# thing, K_KASAN, and K_KMEMLEAK: it can say at the end what leaked.
+# thing, K_KASAN, K_ACPI, and K_KMEMLEAK: it can say at the end what leaked.
 kernel_pace()
 {
 	local config
 
 	config=$'\n'$(<"$K_CONFIG")$'\n'
-	K_SLOW=1 K_KASAN=0 K_KMEMLEAK=0
+	K_SLOW=1 K_KASAN=0 K_ACPI=0 K_KMEMLEAK=0
+	case $config in *$'\nCONFIG_ACPI=y\n'*) K_ACPI=1 ;; esac
 	case $config in *$'\nCONFIG_KASAN=y\n'*) K_SLOW=4 K_KASAN=1 ;; esac
 	case $config in *$'\nCONFIG_PROVE_LOCKING=y\n'*) K_SLOW=4 ;; esac
 	case $config in *$'\nCONFIG_DEBUG_KMEMLEAK=y\n'*) K_KMEMLEAK=1 ;; esac

@@ -79,11 +79,13 @@ plan_lines()
 # in the cache yet: one name a line.
 plan_to_compile()
 {
-	local name
+	local name seen=' '
 
 	while read -r name; do
 		kernel_row "$name"
 		case $K_PACKAGES in source:*) ;; *) continue ;; esac
-		[ -d "$CACHE/$K_ENTRY" ] || echo "$name"
+		[[ $seen != *" $K_ENTRY "* && ! -d $CACHE/$K_ENTRY ]] || continue
+		seen+="$K_ENTRY "
+		echo "$name"
 	done < <(awk '!seen[$1]++ { print $1 }')
 }

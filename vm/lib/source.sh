@@ -53,10 +53,14 @@ make_tarball()
 	rm -rf "$apt" "$tmp/x" "$tmp/log"
 }
 
-# source_parts PACKAGES: sets PARTS and FILES, all that decides on the kernel.
+# source_parts PACKAGES: sets PARTS and FILES, all that decides on the kernel, and
+# VARIANT, its name by them: rows that differ in nothing else share one kernel.
 source_parts()
 {
 	local part patches
+
+	VARIANT=${1#source:}
+	VARIANT=${VARIANT//,/-}
 
 	PARTS=(base)
 	for part in ${1//,/ }; do
@@ -86,7 +90,7 @@ source_entry()
 	first_line "$CACHE/$KROOT_ENTRY/compiler"
 	compiler=$LINE
 	sum=$({ echo "$SOURCE_FORMAT $version $compiler"; cat "${FILES[@]}"; } | sha256sum)
-	K_ENTRY=kernel-$K_NAME-${sum:0:16}
+	K_ENTRY=kernel-$VARIANT-${sum:0:16}
 }
 
 ensure_source_kernel()
@@ -182,7 +186,7 @@ in_tree_make()
 
 	shift
 	in_tree "$tree" nice make -j"$(nproc)" CC="ccache gcc" HOSTCC="ccache gcc" \
-		LOCALVERSION="-$K_NAME" "$@"
+		LOCALVERSION="-$VARIANT" "$@"
 }
 
 # Every 20 seconds, how far it has come.
