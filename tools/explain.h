@@ -9,6 +9,8 @@
 #include <stdint.h>
 
 #include "../selftests/lib/verdict.h"
+#include "account.h"
+#include "holders.h"
 #include "ledger.h"
 #include "trace.h"
 
@@ -38,6 +40,7 @@ struct explain_holder {
 	uint32_t pid;
 	bool longterm;
 	bool seen;			/* by the ledger, rather than inferred */
+	enum holder_certainty certainty;
 	uint64_t age_ns;		/* 0: not known */
 };
 
@@ -71,6 +74,7 @@ struct explain_facts {
 	size_t pages;
 	struct explain_holder holder[EXPLAIN_HOLDERS];
 	size_t holders;
+	char unasked[EXPLAIN_TEXT];
 };
 
 enum explain_lasting {
@@ -109,6 +113,10 @@ void explain_decide(const struct explain_facts *facts,
 
 /* Remedies in order, the least invasive first; ends in NULL. */
 const char *const *explain_remedies(const struct explain_verdict *verdict);
+
+/* What explains the references of a folio looked at. */
+void explain_account(const struct trace_look *look, const struct trace_kernel *k,
+		     struct account_facts *f);
 
 /* References that mappings and caches do not explain, of a folio looked at. */
 long explain_extra(const struct trace_look *look, const struct trace_kernel *k,

@@ -57,29 +57,41 @@ bool explain_failed(const struct trace_record *r)
 	return outermost < TRACE_LAYERS && step_error(r, outermost);
 }
 
-long explain_extra(const struct trace_look *look, const struct trace_kernel *k,
-		   bool isolated)
+void explain_account(const struct trace_look *look, const struct trace_kernel *k,
+		     struct account_facts *f)
 {
 	long pages = 1l << look->order;
 	long mapped = look->order ? look->mapcount : look->mapcount + 1;
 	bool anon = look->mapping & 1;
-	long expected = isolated ? 1 : 0;
 
-	if (!(look->have & TRACE_HAVE_PAGE))
-		return 0;
+	memset(f, 0, sizeof(*f));
+	f->counted = look->have & TRACE_HAVE_PAGE;
+	f->refs = look->refcount;
+	f->order = look->order;
+	f->pincount = look->order ? look->pincount : 0;
+	f->user = look->mapping;
+	f->lru = k->pg_lru >= 0 && (look->flags >> k->pg_lru & 1);
 	/* Before v6.9 the count of a large folio is that of the whole, from -1. */
-	if (mapped < 0)
-		mapped = 0;
-	expected += mapped;
+	f->mappings = mapped < 0 ? 0 : mapped;
 	if (look->mapping && !anon)
-		expected += pages;
+		f->cache = pages;
 	if (anon && k->pg_swapcache >= 0 && k->pg_swapbacked >= 0 &&
 	    (look->flags >> k->pg_swapcache & 1) &&
 	    (look->flags >> k->pg_swapbacked & 1))
-		expected += pages;
+		f->swap = pages;
 	if (k->pg_private >= 0 && !anon && (look->flags >> k->pg_private & 1))
-		expected++;
-	return look->refcount - expected;
+		f->private = 1;
+}
+
+long explain_extra(const struct trace_look *look, const struct trace_kernel *k,
+		   bool isolated)
+{
+	struct account_facts f;
+
+	explain_account(look, k, &f);
+	if (!f.counted)
+		return 0;
+	return f.refs - f.mappings - f.cache - f.swap - f.private - isolated;
 }
 
 static enum verdict_file file_kind(const struct trace_mapping *m)

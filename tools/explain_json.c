@@ -79,7 +79,10 @@ static json_object *holder_json(const struct explain_holder *h)
 	json_add_string(j, "module", known(h->module));
 	json_add_bool(j, "longterm", h->longterm);
 	json_add_bool(j, "seen", h->seen);
-	json_add_int(j, "age_ns", h->age_ns);
+	json_add_string(j, "certainty", holder_certainty_name(h->certainty));
+	/* Since when an unwatched one has it is not known. */
+	json_object_object_add(j, "age_ns", h->seen ?
+			       json_object_new_int64(h->age_ns) : NULL);
 	json_add_string(j, "what", h->what);
 	return j;
 }
@@ -189,6 +192,7 @@ json_object *explain_json(const struct explain_facts *facts,
 	for (i = 0; i < facts->holders; i++)
 		json_object_array_add(holders, holder_json(facts->holder + i));
 	json_object_object_add(j, "holders", holders);
+	json_add_string(j, "holders_unasked", known(facts->unasked));
 	json_add_int(j, "hidden_cma_kb", v->blame_hidden ? facts->hidden_cma >> 10 : 0);
 	for (; *remedy; remedy++)
 		json_object_array_add(remedies, json_object_new_string(*remedy));

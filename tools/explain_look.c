@@ -74,6 +74,7 @@ static void name_holder(void *ctx, const struct ledger_call *call)
 	h = facts->holder + facts->holders++;
 	memset(h, 0, sizeof(*h));
 	h->seen = true;
+	h->certainty = HOLDER_CERTAIN;
 	h->pid = call->tgid;
 	memcpy(h->comm, call->comm, sizeof(h->comm));
 	h->longterm = call->flags & k->foll_longterm;
@@ -162,6 +163,7 @@ void explain_look(struct explain *e, const struct trace_record *record,
 	look_at_host(facts, &around);
 	look_at_pages(e, facts, &around);
 	find_holders(e, facts);
+	explain_search(e, facts);
 }
 
 static bool tells_job(const char *entry)

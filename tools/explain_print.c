@@ -165,7 +165,9 @@ static void evidence(const struct explain_facts *facts,
 	for (i = 0; i < facts->holders; i++)
 		line("held by", facts->holder[i].what);
 	if (facts->pages && facts->page[0].extra > 0 && !facts->holders)
-		line("held by", "somebody who was not seen taking it: pinprobe who looks for it in /proc");
+		line("held by", "somebody who was not seen taking it, and is not found in /proc");
+	if (facts->unasked[0])
+		line("not asked", facts->unasked);
 	memlock_line(facts->record);
 	if (v->not_lock[0])
 		printf("  %-9s %s\n", "not LOCK", v->not_lock);
