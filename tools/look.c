@@ -3,6 +3,7 @@
 #include <linux/pinprobe.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "look.h"
 #include "trace.h"
@@ -11,9 +12,9 @@
 #define LOW_ANON	1
 #define LOW_MOVABLE	2
 #define LOW_BITS	3
+#define BTF		"/sys/kernel/btf/vmlinux"
 
 static struct trace *looking;
-static bool denied;
 
 static void end(void)
 {
@@ -31,7 +32,6 @@ static bool ready(void)
 		return looking;
 	tried = true;
 	looking = trace_open(&options, &why);
-	denied = !looking && why.s && strstr(why.s, "not allowed");
 	text_free(&why);
 	if (looking)
 		atexit(end);
@@ -107,5 +107,5 @@ bool page_blocks(uint64_t pfn, uint32_t nr, uint64_t block_pages, uint8_t *types
 
 bool page_look_denied(void)
 {
-	return !ready() && denied;
+	return !ready() && !access(BTF, F_OK);
 }
