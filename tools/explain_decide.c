@@ -116,10 +116,10 @@ const char *explain_class(const struct trace_record *r)
 {
 	const struct trace_mapping *m = &r->mapping;
 
+	if (r->exporter[0] || (m->found > 0 && !strcmp(m->fs, "dmabuf")))
+		return "dma-buf";
 	if (m->found <= 0)
 		return "?";
-	if (!strcmp(m->fs, "dmabuf"))
-		return "dma-buf";
 	if (m->flags & (VM_IO_ | VM_PFNMAP_))
 		return "device";
 	if (m->flags & VM_HUGETLB_)

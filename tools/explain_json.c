@@ -115,6 +115,7 @@ static json_object *call_json(const struct explain_facts *facts)
 	json_add_string(j, "class", explain_class(r));
 	json_add_string(j, "file_system", known(r->mapping.fs));
 	json_add_string(j, "file", known(r->mapping.name));
+	json_add_string(j, "exporter", known(r->exporter));
 	json_add_string(j, "api", gup ? trace_api_name(r->api) : NULL);
 	if (r->umem_len)
 		json_add_hex(j, "access", r->umem_access);

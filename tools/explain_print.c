@@ -57,6 +57,8 @@ static void add_what(struct text *t, const struct explain_facts *facts)
 	text_printf(t, ", %s", explain_class(r));
 	if (r->mapping.found > 0 && r->mapping.fs[0])
 		text_printf(t, " (%s on %s)", r->mapping.name, r->mapping.fs);
+	if (r->exporter[0])
+		text_printf(t, ", exported by %s", r->exporter);
 	if (r->umem_len)
 		text_printf(t, ", access 0x%x", r->umem_access);
 	if (r->step[TRACE_TAKE].calls || r->step[TRACE_TAKE].entered)

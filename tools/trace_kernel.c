@@ -12,6 +12,9 @@
 
 #include "trace_internal.h"
 
+/* ioctl() of 32-bit programs, on x86 and arm alike. */
+#define NR_IOCTL_32	54
+
 /* Any enumerator of the kernel by its name, whatever the enum is called. */
 struct wanted {
 	const char *name;
@@ -298,7 +301,8 @@ bool trace_set_values(struct trace *trace, struct text *why)
 		   migrate_arguments(trace->btf) == 8 ? 7 : 6) &&
 	     set_at(trace, "late", 0, __NR_ioctl, 4) &&
 	     set_at(trace, "late", 1, __NR_io_uring_register, 4) &&
-	     set_at(trace, "late", 2, __NR_setsockopt, 4);
+	     set_at(trace, "late", 2, __NR_setsockopt, 4) &&
+	     set_at(trace, "late", 3, NR_IOCTL_32, 4);
 	if (!ok)
 		text_printf(why, "the BPF programs are not those of this pinprobe\n");
 	return ok;

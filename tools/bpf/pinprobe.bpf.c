@@ -389,6 +389,30 @@ static __always_inline void umem_exit(void *ctx, __u32 id, struct args *a,
 
 AROUND(umem, HOOK_UMEM, 4, umem_enter, umem_exit)
 
+/* dma_buf_get(fd), on behalf of a registration. */
+static __always_inline void dmabuf_got(__u64 ret)
+{
+	struct trace_record *r = record_of_task();
+
+	if (r && !is_error((__s64)ret))
+		note_exporter(r, ret);
+}
+
+SEC("fexit") int dmabuf_fexit(__u64 *ctx)
+{
+	__u64 ret = 0;
+
+	bpf_get_func_ret(ctx, &ret);
+	dmabuf_got(ret);
+	return 0;
+}
+
+SEC("kretprobe") int dmabuf_kretprobe(struct pt_regs *ctx)
+{
+	dmabuf_got(BPF_CORE_READ(ctx, REG_RESULT));
+	return 0;
+}
+
 /* offline_pages(start_pfn, nr_pages, ...), alloc_contig_range(start, end, ...) */
 static __always_inline void offline_enter(void *ctx, __u32 id, struct args *a)
 {
@@ -530,6 +554,9 @@ SEC("kretprobe") int name##_kretprobe(struct pt_regs *ctx)		\
 LATE_RETURN(late_ioctl)
 LATE_RETURN(late_io_uring)
 LATE_RETURN(late_setsockopt)
+/* Of 32-bit programs. */
+LATE_RETURN(late_compat_ioctl)
+LATE_RETURN(late_compat_io_uring)
 
 SEC("raw_tp/sched_process_fork")
 int follow_fork(struct bpf_raw_tracepoint_args *ctx)
