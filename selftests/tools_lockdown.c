@@ -31,7 +31,19 @@ static bool lock(const char *mode)
 	ASSERT_EQ(0, TOOL_RUN(tool, ##__VA_ARGS__));			\
 } while (0)
 
-TEST(lockdown)
+FIXTURE(locked)
+{
+};
+
+FIXTURE_SETUP(locked)
+{
+}
+
+FIXTURE_TEARDOWN(locked)
+{
+}
+
+TEST_F_TIMEOUT(locked, explain_and_who, 200)
 {
 	char path[400] = "", victim[512], pid[16], addr[24];
 	struct tool tool = {};

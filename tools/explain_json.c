@@ -87,16 +87,18 @@ static json_object *holder_json(const struct explain_holder *h)
 	return j;
 }
 
-static json_object *memlock_json(const struct trace_record *r)
+static json_object *memlock_json(const struct explain_facts *facts)
 {
+	const struct trace_record *r = facts->record;
+	int64_t kb = facts->kernel->page_bytes >> 10;
 	json_object *j;
 
 	if (!r->measured)
 		return NULL;
 	j = json_object_new_object();
-	json_add_int(j, "pinned_kb", r->pinned_vm * 4);
-	json_add_int(j, "locked_kb", r->locked_vm * 4);
-	json_add_int(j, "user_locked_kb", r->user_locked * 4);
+	json_add_int(j, "pinned_kb", r->pinned_vm * kb);
+	json_add_int(j, "locked_kb", r->locked_vm * kb);
+	json_add_int(j, "user_locked_kb", r->user_locked * kb);
 	json_object_object_add(j, "limit_kb", r->memlock == UINT64_MAX ? NULL :
 			       json_object_new_int64(r->memlock >> 10));
 	json_add_bool(j, "exempt", r->exempt);
@@ -110,8 +112,8 @@ static json_object *call_json(const struct explain_facts *facts)
 	json_object *j = json_object_new_object();
 
 	json_add_hex(j, "address", r->umem_len ? r->umem_addr : r->first_addr);
-	json_add_int(j, "length", r->umem_len ? (int64_t)r->umem_len :
-		(int64_t)r->pages * 4096);
+	json_add_int(j, "length", r->umem_len ? r->umem_len :
+		     r->pages * facts->kernel->page_bytes);
 	json_add_string(j, "class", explain_class(r));
 	json_add_string(j, "file_system", known(r->mapping.fs));
 	json_add_string(j, "file", known(r->mapping.name));
@@ -186,7 +188,7 @@ json_object *explain_json(const struct explain_facts *facts,
 	json_object_object_add(j, "call", call_json(facts));
 	json_object_object_add(j, "layers", layers_json(facts));
 	json_object_object_add(j, "migrations", migrations_json(facts));
-	json_object_object_add(j, "memlock", memlock_json(r));
+	json_object_object_add(j, "memlock", memlock_json(facts));
 	for (i = 0; i < facts->pages; i++)
 		json_object_array_add(pages, page_json(facts, facts->page + i));
 	json_object_object_add(j, "pages", pages);

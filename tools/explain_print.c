@@ -53,7 +53,7 @@ static void add_what(struct text *t, const struct explain_facts *facts)
 	}
 	text_printf(t, "0x%" PRIx64 ", ",
 		    (uint64_t)(r->umem_len ? r->umem_addr : r->first_addr));
-	add_size(t, r->umem_len ? r->umem_len : (uint64_t)r->pages * 4096);
+	add_size(t, r->umem_len ? r->umem_len : r->pages * k->page_bytes);
 	text_printf(t, ", %s", explain_class(r));
 	if (r->mapping.found > 0 && r->mapping.fs[0])
 		text_printf(t, " (%s on %s)", r->mapping.name, r->mapping.fs);
@@ -129,15 +129,17 @@ static void line(const char *label, const char *s)
 	putchar('\n');
 }
 
-static void memlock_line(const struct trace_record *r)
+static void memlock_line(const struct explain_facts *facts)
 {
+	const struct trace_record *r = facts->record;
+	uint64_t kb = facts->kernel->page_bytes >> 10;
 	struct text t = {};
 
 	if (!r->measured)
 		return;
 	text_printf(&t, "pinned %" PRIu64 " kB, locked %" PRIu64 " kB, of user %" PRIu64 " kB; limit ",
-		    (uint64_t)r->pinned_vm * 4, (uint64_t)r->locked_vm * 4,
-		    (uint64_t)r->user_locked * 4);
+		    (uint64_t)r->pinned_vm * kb, (uint64_t)r->locked_vm * kb,
+		    (uint64_t)r->user_locked * kb);
 	if (r->memlock == UINT64_MAX)
 		text_puts(&t, "unlimited");
 	else
@@ -170,7 +172,7 @@ static void evidence(const struct explain_facts *facts,
 		line("held by", "somebody who was not seen taking it, and is not found in /proc");
 	if (facts->unasked[0])
 		line("not asked", facts->unasked);
-	memlock_line(facts->record);
+	memlock_line(facts);
 	if (v->not_lock[0])
 		printf("  %-9s %s\n", "not LOCK", v->not_lock);
 	text_free(&t);

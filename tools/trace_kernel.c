@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "page_bytes.h"
 #include "trace_internal.h"
 
 /* ioctl() of 32-bit programs, on x86 and arm alike. */
@@ -145,6 +146,7 @@ bool trace_kernel_read(struct trace *trace, struct text *why)
 	find_enumerators(trace->btf, w);
 	take_values(&trace->kernel, w);
 	trace->kernel.block_order = block_order(why);
+	trace->kernel.page_bytes = page_bytes();
 	return true;
 }
 
@@ -227,10 +229,10 @@ static uint32_t size_of(const struct btf *btf, const char *name)
 static unsigned int section_shift(void)
 {
 #if defined(__x86_64__) || defined(__aarch64__)
-	long page = sysconf(_SC_PAGESIZE);
+	uint64_t page = page_bytes();
 	unsigned int shift = 0;
 
-	while ((1L << shift) < page)
+	while ((1ull << shift) < page)
 		shift++;
 	return (page > 16384 ? 29 : 27) - shift;
 #else
@@ -272,12 +274,12 @@ static uint32_t reasons(const struct trace_kernel *k)
 bool trace_set_values(struct trace *trace, struct text *why)
 {
 	const struct trace_kernel *k = &trace->kernel;
-	long page = sysconf(_SC_PAGESIZE);
+	uint64_t page = k->page_bytes;
 	unsigned int shift = 0;
 	uint64_t sections = trace_symbol("mem_section");
 	bool ok;
 
-	while ((1L << shift) < page)
+	while ((1ull << shift) < page)
 		shift++;
 	if (!sections)
 		text_printf(why, "/proc/kallsyms has no mem_section (CONFIG_KALLSYMS_ALL, kernel.kptr_restrict): page frames and pageblocks are not seen\n");
