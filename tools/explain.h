@@ -44,6 +44,15 @@ struct explain_holder {
 	uint64_t age_ns;		/* 0: not known */
 };
 
+#define EXPLAIN_GPUS	16
+
+/* A GPU, and the window through which others reach its memory. */
+struct explain_gpu {
+	char address[32];		/* PCI */
+	long long bar1;			/* bytes */
+	long long used;			/* bytes; < 0: not known */
+};
+
 /**
  * struct explain_facts - all that is known of one call
  * @record:		what was traced
@@ -61,6 +70,9 @@ struct explain_holder {
  * @pages:		how many of these
  * @holder:		of the first of them
  * @holders:		how many
+ * @gpu:		NVIDIA's, where the memory is a device's or a dma-buf
+ * @gpus:		how many
+ * @unasked:		where else a holder may be, that could not be looked at
  */
 struct explain_facts {
 	const struct trace_record *record;
@@ -74,6 +86,8 @@ struct explain_facts {
 	size_t pages;
 	struct explain_holder holder[EXPLAIN_HOLDERS];
 	size_t holders;
+	struct explain_gpu gpu[EXPLAIN_GPUS];
+	size_t gpus;
 	char unasked[EXPLAIN_TEXT];
 };
 

@@ -105,6 +105,27 @@ static json_object *memlock_json(const struct explain_facts *facts)
 	return j;
 }
 
+static json_object *gpu_json(const struct explain_gpu *gpu)
+{
+	json_object *j = json_object_new_object();
+
+	json_add_string(j, "address", gpu->address);
+	json_add_int(j, "bar1_bytes", gpu->bar1);
+	json_object_object_add(j, "bar1_used_bytes", gpu->used < 0 ? NULL :
+			       json_object_new_int64(gpu->used));
+	return j;
+}
+
+static json_object *gpus_json(const struct explain_facts *facts)
+{
+	json_object *list = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < facts->gpus; i++)
+		json_object_array_add(list, gpu_json(facts->gpu + i));
+	return list;
+}
+
 static json_object *call_json(const struct explain_facts *facts)
 {
 	const struct trace_record *r = facts->record;
@@ -196,6 +217,7 @@ json_object *explain_json(const struct explain_facts *facts,
 		json_object_array_add(holders, holder_json(facts->holder + i));
 	json_object_object_add(j, "holders", holders);
 	json_add_string(j, "holders_unasked", known(facts->unasked));
+	json_object_object_add(j, "gpus", gpus_json(facts));
 	json_add_int(j, "hidden_cma_kb", v->blame_hidden ? facts->hidden_cma >> 10 : 0);
 	for (; *remedy; remedy++)
 		json_object_array_add(remedies, json_object_new_string(*remedy));

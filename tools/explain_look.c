@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "around.h"
+#include "explain_gpu.h"
 #include "explain_session.h"
 #include "page_bytes.h"
 
@@ -168,4 +169,5 @@ void explain_look(struct explain *e, const struct trace_record *record,
 	look_at_pages(e, facts, &around);
 	find_holders(e, facts);
 	explain_search(e, facts);
+	explain_gpus(facts, "");
 }

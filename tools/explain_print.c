@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "explain.h"
+#include "explain_gpu.h"
 #include "out.h"
 
 static const char *error_name(int error)
@@ -173,6 +174,11 @@ static void evidence(const struct explain_facts *facts,
 	if (facts->unasked[0])
 		line("not asked", facts->unasked);
 	memlock_line(facts);
+	for (i = 0; i < facts->gpus; i++) {
+		text_clear(&t);
+		explain_gpu_text(&t, facts->gpu + i);
+		line("BAR1", t.s);
+	}
 	if (v->not_lock[0])
 		printf("  %-9s %s\n", "not LOCK", v->not_lock);
 	text_free(&t);
