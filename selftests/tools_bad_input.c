@@ -53,11 +53,12 @@ FIXTURE_TEARDOWN(bad)
 } while (0)
 
 /* What it says, on either output. */
-#define SAYS(words)							\
+#define SAYS(words) do {						\
 	EXPECT_TRUE(strstr(self->tool.err, words) ||			\
 		    strstr(self->tool.out, words))			\
 		TH_LOG("\"%s\" is not in: %s%s", words, self->tool.err,	\
-		       self->tool.out)
+		       self->tool.out);					\
+} while (0)
 
 #define CANNOT(code_wanted, words) do {					\
 	EXPECT_EQ(code_wanted, self->tool.code);			\

@@ -7,7 +7,7 @@
 static struct text why;
 
 /* A tree in which nothing is missing. */
-static struct source tree(void)
+static struct source whole(void)
 {
 	static struct source source;
 
@@ -23,7 +23,7 @@ static struct source tree(void)
 
 TEST(barriers_none)
 {
-	struct source source = tree();
+	struct source source = whole();
 
 	CHECK(!barriers_find(&source, &why));
 	CHECK_NUMBER(why.len, 0);
@@ -34,7 +34,7 @@ TEST(barriers_none)
 /* CAP_PERFMON is 38, CAP_BPF 39, CAP_SYS_ADMIN 21. */
 TEST(barriers_capabilities)
 {
-	struct source source = tree();
+	struct source source = whole();
 
 	tree_put("proc/self/status", "CapEff:\t0000000000000000\n");
 	CHECK(barriers_find(&source, &why));
@@ -56,7 +56,7 @@ TEST(barriers_capabilities)
 
 TEST(barriers_partial_without_root)
 {
-	struct source source = tree();
+	struct source source = whole();
 
 	barriers_partial(&source, &why);
 	CHECK_NUMBER(why.len, 0);
@@ -73,7 +73,7 @@ TEST(barriers_partial_without_root)
 /* All capabilities, of a namespace in which they are worth nothing here. */
 TEST(barriers_user_namespace)
 {
-	struct source source = tree();
+	struct source source = whole();
 
 	tree_put("proc/self/uid_map", "         0       1000          1\n");
 	CHECK(barriers_find(&source, &why));
@@ -82,7 +82,7 @@ TEST(barriers_user_namespace)
 
 TEST(barriers_lockdown)
 {
-	struct source source = tree();
+	struct source source = whole();
 
 	tree_put("sys/kernel/security/lockdown", "none integrity [confidentiality]\n");
 	CHECK(barriers_find(&source, &why));
@@ -91,7 +91,7 @@ TEST(barriers_lockdown)
 
 TEST(barriers_old_kernel)
 {
-	struct source source = tree();
+	struct source source = whole();
 
 	tree_put("proc/sys/kernel/osrelease", "5.15.0-100-generic\n");
 	CHECK(barriers_find(&source, &why));
@@ -100,12 +100,12 @@ TEST(barriers_old_kernel)
 
 TEST(barriers_pid_namespace)
 {
-	struct source source = tree();
+	struct source source = whole();
 
 	CHECK(barriers_first_pids(&source));
 	tree_link("proc/self/ns/pid", "pid:[4026531836]");
 	CHECK(barriers_first_pids(&source));
-	source = tree();
+	source = whole();
 	tree_link("proc/self/ns/pid", "pid:[4026532299]");
 	CHECK(!barriers_first_pids(&source));
 }
