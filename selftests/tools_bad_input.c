@@ -52,13 +52,15 @@ FIXTURE_TEARDOWN(bad)
 	ASSERT_EQ(0, TOOL_RUN(&self->tool, ##__VA_ARGS__));		\
 } while (0)
 
-/* What it says, on either output. */
-#define SAYS(words) do {						\
-	EXPECT_TRUE(strstr(self->tool.err, words) ||			\
-		    strstr(self->tool.out, words))			\
-		TH_LOG("\"%s\" is not in: %s%s", words, self->tool.err,	\
-		       self->tool.out);					\
-} while (0)
+/* On either output. */
+static void says(struct __test_metadata *_metadata, const struct tool *tool,
+		 const char *words)
+{
+	EXPECT_TRUE(strstr(tool->err, words) || strstr(tool->out, words))
+		TH_LOG("\"%s\" is not in: %s%s", words, tool->err, tool->out);
+}
+
+#define SAYS(words) says(_metadata, &self->tool, words)
 
 #define CANNOT(code_wanted, words) do {					\
 	EXPECT_EQ(code_wanted, self->tool.code);			\

@@ -35,6 +35,8 @@ FIXTURE_SETUP(before)
 {
 	struct rxe rxe;
 
+	if (access("/sys/kernel/btf/vmlinux", R_OK))
+		SKIP(return, "no-btf");
 	if (!promise_made("cma") && !promise_made("movable"))
 		SKIP(return, "not-this-profile: no unpinnable memory");
 	if (rxe_open(&rxe))
