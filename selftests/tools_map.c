@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <sched.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include "kselftest_harness.h"
 #include "lib/buffer.h"
@@ -94,6 +95,47 @@ static int64_t sum_of(json_object *json, const char *key, const char *migratetyp
 	}
 }
 
+/*
+ * "Number of blocks type  Unmovable  Movable ...", and a line of counts a zone.
+ * How many columns there are; @names in lower case.
+ */
+static int count_types(const char *const *names, int64_t *counted, size_t nr)
+{
+	FILE *file = fopen("/proc/pagetypeinfo", "re");
+	int column[16], columns = -1, used, i;
+	char line[512], word[32], *at;
+	size_t name;
+
+	while (file && fgets(line, sizeof(line), file)) {
+		at = strstr(line, "Unmovable");
+		if (!strncmp(line, "Number of blocks type", 21) && at) {
+			for (columns = 0; columns < 16 &&
+			     sscanf(at, "%31s%n", word, &used) == 1; at += used) {
+				column[columns] = -1;
+				for (name = 0; name < nr; name++)
+					if (!strcasecmp(word, names[name]))
+						column[columns] = name;
+				columns++;
+			}
+			continue;
+		}
+		if (columns < 0 || sscanf(line, "Node %*d, zone %31s%n", word, &used) != 1)
+			continue;
+		at = line + used;
+		for (i = 0; i < columns; i++, at += used) {
+			long long n;
+
+			if (sscanf(at, "%lld%n", &n, &used) != 1)
+				break;
+			if (column[i] >= 0)
+				counted[column[i]] += n;
+		}
+	}
+	if (file)
+		fclose(file);
+	return columns;
+}
+
 TEST_F(map, block_is_the_modules)
 {
 	struct pinprobe_info info;
@@ -133,6 +175,30 @@ TEST_F(map, cma_blocks_are_those_of_the_area)
 	EXPECT_EQ(zones_cma_pages() / tool_number(self->tool.json, "block_pages"),
 		  sum_of(self->tool.json, NULL, "cma"));
 	EXPECT_NE(NULL, tool_at(self->tool.json, "cma_areas/0"));
+}
+
+/* All blocks are of the kinds that the kernel counts, without any module. */
+TEST_F(map, types_are_as_many_as_the_kernel_counts)
+{
+	static const char *const names[] = {
+		"unmovable", "movable", "reclaimable", "highatomic", "cma", "isolate",
+	};
+	int64_t counted[ARRAY_SIZE(names)] = {}, told = 0;
+	unsigned int i;
+
+	if (access("/sys/kernel/btf/vmlinux", R_OK))
+		SKIP(return, "no-btf");
+	RUN();
+	ASSERT_LT(0, count_types(names, counted, ARRAY_SIZE(names)));
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		int64_t seen = sum_of(self->tool.json, NULL, names[i]);
+
+		told += seen;
+		/* Some change their kind between the two, and some have no memory. */
+		EXPECT_LE(counted[i] - 16, seen) TH_LOG("%s", names[i]);
+		EXPECT_GE(counted[i] + 16, seen) TH_LOG("%s", names[i]);
+	}
+	EXPECT_EQ(sum_of(self->tool.json, NULL, NULL), told);
 }
 
 static int64_t number_in(const struct tool *tool, uint64_t pfn, const char *key)

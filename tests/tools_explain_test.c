@@ -12,7 +12,7 @@ static const struct trace_kernel kernel = {
 	.foll_write = 1, .foll_pin = 0x200, .foll_longterm = 0x100,
 	.pg_lru = 5, .pg_private = 14, .pg_swapcache = 10, .pg_swapbacked = 17,
 	.pg_writeback = 1, .pg_head = 6, .migrate_cma = 4, .migrate_isolate = 5,
-	.type_mask = 7, .isolate_bit = 0x10,
+	.type_mask = 7, .isolate_bit = 0x10, .page_bytes = 4096,
 };
 
 /* A registration of 16 pages that got as far as GUP and failed there. */
@@ -114,6 +114,29 @@ TEST(tools_explain_memlock_before_any_page)
 	CHECK_STRING(decide(&f).code, "KALLOC");
 	r.pinned_vm = 1;
 	CHECK_STRING(decide(&f).code, "LOCK");
+}
+
+/* The same call on arm64: 64 KiB are one page, and each pinned one is as much. */
+TEST(tools_explain_memlock_in_pages_of_64_kib)
+{
+	struct trace_record r = registration(ENOMEM);
+	struct trace_kernel large = kernel;
+	struct explain_facts f;
+
+	large.page_bytes = 65536;
+	r.step[TRACE_TAKE].calls = 0;
+	r.memlock = 65536;
+	f = facts_of(&r);
+	f.kernel = &large;
+	CHECK_STRING(decide(&f).code, "KALLOC");
+	r.memlock = 65535;
+	CHECK_STRING(decide(&f).text, "0 kB charged + 64 kB wanted > RLIMIT_MEMLOCK 63 kB, no page was tried");
+	r.memlock = 131071;
+	r.pinned_vm = 1;
+	CHECK_STRING(decide(&f).code, "LOCK");
+	r.umem_addr += 4096;
+	r.pinned_vm = 0;
+	CHECK_STRING(decide(&f).text, "0 kB charged + 128 kB wanted > RLIMIT_MEMLOCK 127 kB, no page was tried");
 }
 
 TEST(tools_explain_memlock_of_none)

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "around.h"
+#include "page_bytes.h"
 
-#define PAGE	4096
 #define PFN	((1ull << 55) - 1)
 #define PRESENT	(1ull << 63)
 #define BATCH	512
@@ -95,7 +95,7 @@ static void type_line(struct around *a, struct types *t, const char *line)
 			return;
 		used += more;
 	}
-	a->cma_blocks_kb += value * t->pages * (PAGE / 1024);
+	a->cma_blocks_kb += value * t->pages * (page_bytes() / 1024);
 }
 
 void around_read(struct around *a)
@@ -150,7 +150,7 @@ uint64_t around_pinnable_free(const struct around *a)
 		if (strcmp(z->name, "Movable") && z->free > z->free_cma + z->low)
 			sum += z->free - z->free_cma - z->low;
 	}
-	return sum * PAGE;
+	return sum * page_bytes();
 }
 
 uint64_t around_hidden_cma(const struct around *a)
@@ -174,7 +174,7 @@ uint64_t around_frame(pid_t pid, uint64_t addr)
 
 	if (fd < 0)
 		return 0;
-	if (pread(fd, &entry, sizeof(entry), addr / PAGE * 8) != sizeof(entry))
+	if (pread(fd, &entry, sizeof(entry), addr / page_bytes() * 8) != sizeof(entry))
 		entry = 0;
 	close(fd);
 	return entry & PRESENT ? entry & PFN : 0;
@@ -183,8 +183,8 @@ uint64_t around_frame(pid_t pid, uint64_t addr)
 uint64_t around_address(pid_t pid, uint64_t pfn, uint64_t pages, uint64_t addr,
 			uint64_t len)
 {
-	uint64_t entry[BATCH], at = addr / PAGE, end = (addr + len + PAGE - 1) / PAGE;
-	uint64_t found = 0;
+	uint64_t size = page_bytes(), entry[BATCH], found = 0;
+	uint64_t at = addr / size, end = (addr + len + size - 1) / size;
 	int fd = open_pagemap(pid);
 
 	while (fd >= 0 && at < end && !found) {
@@ -198,7 +198,7 @@ uint64_t around_address(pid_t pid, uint64_t pfn, uint64_t pages, uint64_t addr,
 
 			if ((entry[i] & PRESENT) && frame >= pfn &&
 			    frame < pfn + pages)
-				found = (at + i) * PAGE;
+				found = (at + i) * size;
 		}
 		at += got / 8;
 	}

@@ -100,7 +100,7 @@ static void judge_host(struct doctor *d)
 	doctor_judge_kernel(d);
 }
 
-static void free_host(struct doctor *d)
+void doctor_free(struct doctor *d)
 {
 	size_t i;
 
@@ -197,19 +197,19 @@ static int examine(const struct options *o)
 			  source_why(d.memory.meminfo),
 			  source_why(d.memory.zoneinfo),
 			  *o->root ? " below " : "", o->root);
-		free_host(&d);
+		doctor_free(&d);
 		return PINPROBE_CANNOT;
 	}
 	if (o->pid && d.process[1].limits == SOURCE_ABSENT) {
 		out_error("there is no process %lld", o->pid);
-		free_host(&d);
+		doctor_free(&d);
 		return PINPROBE_CANNOT;
 	}
 	judge_host(&d);
 	code = print(&d, o);
 	if (!code)
 		code = exit_code(&d);
-	free_host(&d);
+	doctor_free(&d);
 	return code;
 }
 

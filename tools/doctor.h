@@ -280,6 +280,8 @@ void doctor_read_nvidia(struct doctor *d);
 void doctor_read_gates(struct doctor *d);
 void doctor_read_nvml(struct doctor *d);
 void doctor_judge_nvidia(struct doctor *d);
+/* All that was read and found. */
+void doctor_free(struct doctor *d);
 void doctor_free_nvidia(struct doctor_nvidia *n);
 
 /* doctor_text.c, doctor_json.c, doctor_prometheus.c */

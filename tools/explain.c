@@ -34,8 +34,8 @@ static const char help[] =
 "      --json         one object for each call, one a line, and a summary\n"
 "\n"
 "It needs root (CAP_BPF, CAP_PERFMON), BTF of the kernel, and Linux 6.1 or later. A\n"
-"holder is named if it took the page after pinprobe explain was started, and\n"
-"otherwise as far as /proc tells.\n"
+"holder who took the page after pinprobe explain was started was seen doing so; one\n"
+"from before is looked for as pinprobe who does, and how far it is known is said.\n"
 "\n"
 "Exit codes: 0 nothing failed; 1 something did, and is told; 2 usage; 4 it cannot be\n"
 "told here: standard error says what is missing.\n"
@@ -153,6 +153,7 @@ static int go(struct explain *e)
 	};
 	int code = session_start(&e->session, &options, NULL, e);
 
+	e->started = session_now();
 	if (!code) {
 		if (!e->session.command)
 			out_error("following; end with Ctrl-C");

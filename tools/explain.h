@@ -9,6 +9,8 @@
 #include <stdint.h>
 
 #include "../selftests/lib/verdict.h"
+#include "account.h"
+#include "holders.h"
 #include "ledger.h"
 #include "trace.h"
 
@@ -38,7 +40,17 @@ struct explain_holder {
 	uint32_t pid;
 	bool longterm;
 	bool seen;			/* by the ledger, rather than inferred */
+	enum holder_certainty certainty;
 	uint64_t age_ns;		/* 0: not known */
+};
+
+#define EXPLAIN_GPUS	16
+
+/* A GPU, and the window through which others reach its memory. */
+struct explain_gpu {
+	char address[32];		/* PCI */
+	long long bar1;			/* bytes */
+	long long used;			/* bytes; < 0: not known */
 };
 
 /**
@@ -58,6 +70,9 @@ struct explain_holder {
  * @pages:		how many of these
  * @holder:		of the first of them
  * @holders:		how many
+ * @gpu:		NVIDIA's, where the memory is a device's or a dma-buf
+ * @gpus:		how many
+ * @unasked:		where else a holder may be, that could not be looked at
  */
 struct explain_facts {
 	const struct trace_record *record;
@@ -71,6 +86,9 @@ struct explain_facts {
 	size_t pages;
 	struct explain_holder holder[EXPLAIN_HOLDERS];
 	size_t holders;
+	struct explain_gpu gpu[EXPLAIN_GPUS];
+	size_t gpus;
+	char unasked[EXPLAIN_TEXT];
 };
 
 enum explain_lasting {
@@ -109,6 +127,10 @@ void explain_decide(const struct explain_facts *facts,
 
 /* Remedies in order, the least invasive first; ends in NULL. */
 const char *const *explain_remedies(const struct explain_verdict *verdict);
+
+/* What explains the references of a folio looked at. */
+void explain_account(const struct trace_look *look, const struct trace_kernel *k,
+		     struct account_facts *f);
 
 /* References that mappings and caches do not explain, of a folio looked at. */
 long explain_extra(const struct trace_look *look, const struct trace_kernel *k,

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "explain.h"
+#include "page_bytes.h"
 
 #define VM_READ_		0x1ul
 #define VM_WRITE_		0x2ul
@@ -19,7 +20,6 @@
 #define VM_IO_			0x4000ul
 #define VM_HUGETLB_		0x400000ul
 #define S_DAX_			0x2000u
-#define PAGE			4096
 
 __printf(3, 4)
 static void say(struct explain_verdict *v, const char *code, const char *fmt, ...)
@@ -57,29 +57,41 @@ bool explain_failed(const struct trace_record *r)
 	return outermost < TRACE_LAYERS && step_error(r, outermost);
 }
 
-long explain_extra(const struct trace_look *look, const struct trace_kernel *k,
-		   bool isolated)
+void explain_account(const struct trace_look *look, const struct trace_kernel *k,
+		     struct account_facts *f)
 {
 	long pages = 1l << look->order;
 	long mapped = look->order ? look->mapcount : look->mapcount + 1;
 	bool anon = look->mapping & 1;
-	long expected = isolated ? 1 : 0;
 
-	if (!(look->have & TRACE_HAVE_PAGE))
-		return 0;
+	memset(f, 0, sizeof(*f));
+	f->counted = look->have & TRACE_HAVE_PAGE;
+	f->refs = look->refcount;
+	f->order = look->order;
+	f->pincount = look->order ? look->pincount : 0;
+	f->user = look->mapping;
+	f->lru = k->pg_lru >= 0 && (look->flags >> k->pg_lru & 1);
 	/* Before v6.9 the count of a large folio is that of the whole, from -1. */
-	if (mapped < 0)
-		mapped = 0;
-	expected += mapped;
+	f->mappings = mapped < 0 ? 0 : mapped;
 	if (look->mapping && !anon)
-		expected += pages;
+		f->cache = pages;
 	if (anon && k->pg_swapcache >= 0 && k->pg_swapbacked >= 0 &&
 	    (look->flags >> k->pg_swapcache & 1) &&
 	    (look->flags >> k->pg_swapbacked & 1))
-		expected += pages;
+		f->swap = pages;
 	if (k->pg_private >= 0 && !anon && (look->flags >> k->pg_private & 1))
-		expected++;
-	return look->refcount - expected;
+		f->private = 1;
+}
+
+long explain_extra(const struct trace_look *look, const struct trace_kernel *k,
+		   bool isolated)
+{
+	struct account_facts f;
+
+	explain_account(look, k, &f);
+	if (!f.counted)
+		return 0;
+	return f.refs - f.mappings - f.cache - f.swap - f.private - isolated;
 }
 
 static enum verdict_file file_kind(const struct trace_mapping *m)
@@ -104,10 +116,10 @@ const char *explain_class(const struct trace_record *r)
 {
 	const struct trace_mapping *m = &r->mapping;
 
+	if (r->exporter[0] || (m->found > 0 && !strcmp(m->fs, "dmabuf")))
+		return "dma-buf";
 	if (m->found <= 0)
 		return "?";
-	if (!strcmp(m->fs, "dmabuf"))
-		return "dma-buf";
 	if (m->flags & (VM_IO_ | VM_PFNMAP_))
 		return "device";
 	if (m->flags & VM_HUGETLB_)
@@ -115,11 +127,11 @@ const char *explain_class(const struct trace_record *r)
 	return m->fs[0] ? "file" : "host anon";
 }
 
-static void mapping_facts(const struct trace_record *r, uint64_t addr,
+static void mapping_facts(const struct explain_facts *facts, uint64_t addr,
 			  bool write, struct verdict_facts *f)
 {
-	const struct trace_mapping *m = &r->mapping;
-	uint64_t offset;
+	const struct trace_mapping *m = &facts->record->mapping;
+	uint64_t page = facts->kernel->page_bytes, offset;
 
 	f->denied = UINT64_MAX;
 	if (m->found <= 0)
@@ -129,31 +141,43 @@ static void mapping_facts(const struct trace_record *r, uint64_t addr,
 	f->mapping.shared = m->flags & VM_SHARED_;
 	f->mapping.writable = m->flags & VM_WRITE_;
 	f->mapping.file = file_kind(m);
-	f->mapping.hugetlb = m->flags & VM_HUGETLB_ ? 2 << 20 : 0;
+	f->mapping.hugetlb = m->flags & VM_HUGETLB_ ?
+			     page_huge_bytes(page) : 0;
 	f->denied = write && !(m->flags & VM_WRITE_) ?
-		    (m->end - m->start) / PAGE : 0;
-	offset = addr - m->start + m->pgoff * PAGE;
+		    (m->end - m->start) / page : 0;
+	offset = addr - m->start + m->pgoff * page;
 	if (S_ISREG(m->mode) && m->fs[0] && addr >= m->start &&
-	    offset >= ((m->size + PAGE - 1) & ~(uint64_t)(PAGE - 1)))
+	    offset >= ((m->size + page - 1) & ~(page - 1)))
 		f->mapping.beyond = 1;
 }
 
-/* Which counter the limit is compared with depends on who charges. */
-static void memlock_facts(const struct trace_record *r, struct verdict_memlock *m)
+static uint64_t umem_pages(const struct explain_facts *facts)
 {
+	const struct trace_record *r = facts->record;
+	uint64_t page = facts->kernel->page_bytes;
+
+	return ((r->umem_addr & (page - 1)) + r->umem_len + page - 1) / page;
+}
+
+/* Which counter the limit is compared with depends on who charges. */
+static void memlock_facts(const struct explain_facts *facts,
+			  struct verdict_memlock *m)
+{
+	const struct trace_record *r = facts->record;
+	uint64_t page = facts->kernel->page_bytes;
 	uint64_t used = r->pinned_vm, wanted = r->pages;
 
 	m->measured = r->measured;
 	if (r->step[TRACE_UMEM].calls)
-		wanted = ((r->umem_addr & (PAGE - 1)) + r->umem_len + PAGE - 1) / PAGE;
+		wanted = umem_pages(facts);
 	else if (r->step[TRACE_IO_URING].calls || r->step[TRACE_XDP].calls)
 		used = r->user_locked;
 	else if (r->step[TRACE_VFIO].calls)
 		used = r->locked_vm;
 	m->exempt = r->exempt;
 	m->limit = r->memlock;
-	m->used = used * PAGE;
-	m->wanted = wanted * PAGE;
+	m->used = used * page;
+	m->wanted = wanted * page;
 }
 
 static bool over(const struct verdict_memlock *m)
@@ -211,10 +235,11 @@ static void gup_facts(const struct explain_facts *facts, int error,
 	f->pool_free = f->pool_reach = facts->pool_free;
 	f->before.pages = r->pages;
 	short_by = r->step[TRACE_TAKE].ret > 0 ? r->step[TRACE_TAKE].ret : 0;
-	mapping_facts(r, addr + short_by * PAGE, f->write, f);
+	mapping_facts(facts, addr + short_by * facts->kernel->page_bytes, f->write,
+		      f);
 	/* A hugetlb mapping has no page where the fault fails. */
 	f->after.unseen = f->mapping.hugetlb && !r->stuck ? 1 : 0;
-	memlock_facts(r, &f->memlock);
+	memlock_facts(facts, &f->memlock);
 	stuck_facts(facts, f);
 	f->spent_us = facts->spent / 1000;
 	f->cpu_us = facts->cpu_ns / 1000;
@@ -256,19 +281,13 @@ static void decide_gup(const struct explain_facts *facts, int error,
 	take_over(v, &verdict);
 }
 
-static uint64_t umem_pages(const struct trace_record *r)
-{
-	return ((r->umem_addr & (PAGE - 1)) + r->umem_len + PAGE - 1) / PAGE;
-}
-
 /* Nobody asked GUP for a page, and something said no before that. */
 static void decide_before(const struct explain_facts *facts, int error,
 			  struct explain_verdict *v)
 {
-	const struct trace_record *r = facts->record;
 	struct verdict_memlock m = {};
 
-	memlock_facts(r, &m);
+	memlock_facts(facts, &m);
 	if (error == ENOMEM && over(&m))
 		say(v, "LOCK", "%" PRIu64 " kB charged + %" PRIu64
 		    " kB wanted > RLIMIT_MEMLOCK %" PRIu64 " kB, no page was tried",
@@ -290,8 +309,8 @@ static void decide_behind(const struct explain_facts *facts, int error,
 	struct verdict_memlock m = {};
 	const char *stage = "the device's driver";
 
-	memlock_facts(r, &m);
-	m.wanted = r->taken * PAGE;
+	memlock_facts(facts, &m);
+	m.wanted = r->taken * facts->kernel->page_bytes;
 	if (!r->step[TRACE_UMEM].calls && (error == ENOMEM || error == ENOBUFS) &&
 	    over(&m)) {
 		say(v, "LOCK", "%" PRIu64 " kB charged + %" PRIu64
@@ -404,7 +423,7 @@ static void decide_layer(const struct explain_facts *facts, int error,
 		/* Who demands the full count makes another errno of it. */
 		decide_gup(facts, gup ? gup : error, v);
 	else if (r->step[TRACE_TAKE].calls &&
-		 (!r->step[TRACE_UMEM].calls || r->taken >= umem_pages(r)))
+		 (!r->step[TRACE_UMEM].calls || r->taken >= umem_pages(facts)))
 		decide_behind(facts, error, v);
 	else
 		decide_before(facts, error, v);

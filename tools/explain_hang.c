@@ -78,7 +78,7 @@ static void look_at_batch(struct explain *e, const struct trace_record *r,
 	uint64_t pages = r->pages < BATCH ? r->pages : BATCH, i;
 
 	for (i = 0; i < pages; i++) {
-		struct explain_page p = { .addr = r->addr + i * 4096 };
+		struct explain_page p = { .addr = r->addr + i * k->page_bytes };
 		uint64_t pfn = around_frame(r->tgid, p.addr);
 		bool written, off_list;
 

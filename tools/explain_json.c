@@ -79,25 +79,51 @@ static json_object *holder_json(const struct explain_holder *h)
 	json_add_string(j, "module", known(h->module));
 	json_add_bool(j, "longterm", h->longterm);
 	json_add_bool(j, "seen", h->seen);
-	json_add_int(j, "age_ns", h->age_ns);
+	json_add_string(j, "certainty", holder_certainty_name(h->certainty));
+	/* Since when an unwatched one has it is not known. */
+	json_object_object_add(j, "age_ns", h->seen ?
+			       json_object_new_int64(h->age_ns) : NULL);
 	json_add_string(j, "what", h->what);
 	return j;
 }
 
-static json_object *memlock_json(const struct trace_record *r)
+static json_object *memlock_json(const struct explain_facts *facts)
 {
+	const struct trace_record *r = facts->record;
+	int64_t kb = facts->kernel->page_bytes >> 10;
 	json_object *j;
 
 	if (!r->measured)
 		return NULL;
 	j = json_object_new_object();
-	json_add_int(j, "pinned_kb", r->pinned_vm * 4);
-	json_add_int(j, "locked_kb", r->locked_vm * 4);
-	json_add_int(j, "user_locked_kb", r->user_locked * 4);
+	json_add_int(j, "pinned_kb", r->pinned_vm * kb);
+	json_add_int(j, "locked_kb", r->locked_vm * kb);
+	json_add_int(j, "user_locked_kb", r->user_locked * kb);
 	json_object_object_add(j, "limit_kb", r->memlock == UINT64_MAX ? NULL :
 			       json_object_new_int64(r->memlock >> 10));
 	json_add_bool(j, "exempt", r->exempt);
 	return j;
+}
+
+static json_object *gpu_json(const struct explain_gpu *gpu)
+{
+	json_object *j = json_object_new_object();
+
+	json_add_string(j, "address", gpu->address);
+	json_add_int(j, "bar1_bytes", gpu->bar1);
+	json_object_object_add(j, "bar1_used_bytes", gpu->used < 0 ? NULL :
+			       json_object_new_int64(gpu->used));
+	return j;
+}
+
+static json_object *gpus_json(const struct explain_facts *facts)
+{
+	json_object *list = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < facts->gpus; i++)
+		json_object_array_add(list, gpu_json(facts->gpu + i));
+	return list;
 }
 
 static json_object *call_json(const struct explain_facts *facts)
@@ -107,11 +133,12 @@ static json_object *call_json(const struct explain_facts *facts)
 	json_object *j = json_object_new_object();
 
 	json_add_hex(j, "address", r->umem_len ? r->umem_addr : r->first_addr);
-	json_add_int(j, "length", r->umem_len ? (int64_t)r->umem_len :
-		(int64_t)r->pages * 4096);
+	json_add_int(j, "length", r->umem_len ? r->umem_len :
+		     r->pages * facts->kernel->page_bytes);
 	json_add_string(j, "class", explain_class(r));
 	json_add_string(j, "file_system", known(r->mapping.fs));
 	json_add_string(j, "file", known(r->mapping.name));
+	json_add_string(j, "exporter", known(r->exporter));
 	json_add_string(j, "api", gup ? trace_api_name(r->api) : NULL);
 	if (r->umem_len)
 		json_add_hex(j, "access", r->umem_access);
@@ -182,13 +209,15 @@ json_object *explain_json(const struct explain_facts *facts,
 	json_object_object_add(j, "call", call_json(facts));
 	json_object_object_add(j, "layers", layers_json(facts));
 	json_object_object_add(j, "migrations", migrations_json(facts));
-	json_object_object_add(j, "memlock", memlock_json(r));
+	json_object_object_add(j, "memlock", memlock_json(facts));
 	for (i = 0; i < facts->pages; i++)
 		json_object_array_add(pages, page_json(facts, facts->page + i));
 	json_object_object_add(j, "pages", pages);
 	for (i = 0; i < facts->holders; i++)
 		json_object_array_add(holders, holder_json(facts->holder + i));
 	json_object_object_add(j, "holders", holders);
+	json_add_string(j, "holders_unasked", known(facts->unasked));
+	json_object_object_add(j, "gpus", gpus_json(facts));
 	json_add_int(j, "hidden_cma_kb", v->blame_hidden ? facts->hidden_cma >> 10 : 0);
 	for (; *remedy; remedy++)
 		json_object_array_add(remedies, json_object_new_string(*remedy));

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What is known of a call: its pages looked at again, their holders, the host. */
-#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "around.h"
+#include "explain_gpu.h"
 #include "explain_session.h"
+#include "page_bytes.h"
 
 #define PIN_REFS	1024	/* GUP_PIN_COUNTING_BIAS */
 
@@ -74,6 +75,7 @@ static void name_holder(void *ctx, const struct ledger_call *call)
 	h = facts->holder + facts->holders++;
 	memset(h, 0, sizeof(*h));
 	h->seen = true;
+	h->certainty = HOLDER_CERTAIN;
 	h->pid = call->tgid;
 	memcpy(h->comm, call->comm, sizeof(h->comm));
 	h->longterm = call->flags & k->foll_longterm;
@@ -105,9 +107,13 @@ static void find_holders(struct explain *e, struct explain_facts *facts)
 
 static uint64_t free_huge_pages(void)
 {
-	FILE *f = fopen("/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages",
-			"re");
 	unsigned long long value = 0;
+	char path[80];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/kernel/mm/hugepages/hugepages-%" PRIu64 "kB/free_hugepages",
+		 page_huge_bytes(page_bytes()) >> 10);
+	f = fopen(path, "re");
 
 	if (f && fscanf(f, "%llu", &value) != 1)
 		value = 0;
@@ -130,7 +136,7 @@ static void look_at_pages(struct explain *e, struct explain_facts *facts,
 {
 	const struct trace_record *r = facts->record;
 	uint64_t addr = r->umem_len ? r->umem_addr : r->first_addr;
-	uint64_t len = r->umem_len ? r->umem_len : r->pages * 4096;
+	uint64_t len = r->umem_len ? r->umem_len : r->pages * facts->kernel->page_bytes;
 	size_t i;
 
 	facts->pages = r->failed < TRACE_FAILED ? r->failed : TRACE_FAILED;
@@ -162,41 +168,6 @@ void explain_look(struct explain *e, const struct trace_record *record,
 	look_at_host(facts, &around);
 	look_at_pages(e, facts, &around);
 	find_holders(e, facts);
-}
-
-static bool tells_job(const char *entry)
-{
-	static const char *const names[] = {
-		"NCCL_COMM_ID=", "RANK=", "LOCAL_RANK=", "WORLD_SIZE=",
-		"SLURM_JOB_ID=", "SLURM_PROCID=", "OMPI_COMM_WORLD_RANK=",
-		"PMI_RANK=", "MASTER_ADDR=", "JOB_NAME=", NULL
-	};
-	unsigned int i;
-
-	for (i = 0; names[i]; i++)
-		if (!strncmp(entry, names[i], strlen(names[i])))
-			return true;
-	return false;
-}
-
-char *explain_job(uint32_t pid)
-{
-	struct text t = {};
-	char path[64], *entry = NULL, *safe;
-	size_t room = 0;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%u/environ", pid);
-	f = fopen(path, "re");
-	while (f && getdelim(&entry, &room, 0, f) > 0) {
-		if (!tells_job(entry) || t.len > 512)
-			continue;
-		safe = text_printable(entry, strnlen(entry, 128));
-		text_printf(&t, "%s%s", t.len ? " " : "", safe);
-		free(safe);
-	}
-	if (f)
-		fclose(f);
-	free(entry);
-	return t.s;
+	explain_search(e, facts);
+	explain_gpus(facts, "");
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "explain.h"
+#include "explain_gpu.h"
 #include "out.h"
 
 static const char *error_name(int error)
@@ -53,10 +54,12 @@ static void add_what(struct text *t, const struct explain_facts *facts)
 	}
 	text_printf(t, "0x%" PRIx64 ", ",
 		    (uint64_t)(r->umem_len ? r->umem_addr : r->first_addr));
-	add_size(t, r->umem_len ? r->umem_len : (uint64_t)r->pages * 4096);
+	add_size(t, r->umem_len ? r->umem_len : r->pages * k->page_bytes);
 	text_printf(t, ", %s", explain_class(r));
 	if (r->mapping.found > 0 && r->mapping.fs[0])
 		text_printf(t, " (%s on %s)", r->mapping.name, r->mapping.fs);
+	if (r->exporter[0])
+		text_printf(t, ", exported by %s", r->exporter);
 	if (r->umem_len)
 		text_printf(t, ", access 0x%x", r->umem_access);
 	if (r->step[TRACE_TAKE].calls || r->step[TRACE_TAKE].entered)
@@ -127,15 +130,17 @@ static void line(const char *label, const char *s)
 	putchar('\n');
 }
 
-static void memlock_line(const struct trace_record *r)
+static void memlock_line(const struct explain_facts *facts)
 {
+	const struct trace_record *r = facts->record;
+	uint64_t kb = facts->kernel->page_bytes >> 10;
 	struct text t = {};
 
 	if (!r->measured)
 		return;
 	text_printf(&t, "pinned %" PRIu64 " kB, locked %" PRIu64 " kB, of user %" PRIu64 " kB; limit ",
-		    (uint64_t)r->pinned_vm * 4, (uint64_t)r->locked_vm * 4,
-		    (uint64_t)r->user_locked * 4);
+		    (uint64_t)r->pinned_vm * kb, (uint64_t)r->locked_vm * kb,
+		    (uint64_t)r->user_locked * kb);
 	if (r->memlock == UINT64_MAX)
 		text_puts(&t, "unlimited");
 	else
@@ -165,8 +170,15 @@ static void evidence(const struct explain_facts *facts,
 	for (i = 0; i < facts->holders; i++)
 		line("held by", facts->holder[i].what);
 	if (facts->pages && facts->page[0].extra > 0 && !facts->holders)
-		line("held by", "somebody who was not seen taking it: pinprobe who looks for it in /proc");
-	memlock_line(facts->record);
+		line("held by", "somebody who was not seen taking it, and is not found in /proc");
+	if (facts->unasked[0])
+		line("not asked", facts->unasked);
+	memlock_line(facts);
+	for (i = 0; i < facts->gpus; i++) {
+		text_clear(&t);
+		explain_gpu_text(&t, facts->gpu + i);
+		line("BAR1", t.s);
+	}
 	if (v->not_lock[0])
 		printf("  %-9s %s\n", "not LOCK", v->not_lock);
 	text_free(&t);

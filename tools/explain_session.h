@@ -22,6 +22,7 @@ struct explain {
 	unsigned int hang;	/* seconds */
 	bool json;
 	uint64_t told;
+	uint64_t started, searching;	/* ns: when, and spent on explain_search() */
 	struct explain_pending pending[EXPLAIN_HANGING];
 };
 
@@ -34,6 +35,16 @@ void explain_place(const struct trace_kernel *k, const struct around *around,
 /* Gathers what is known of a call that failed. */
 void explain_look(struct explain *e, const struct trace_record *record,
 		  struct explain_facts *facts);
+
+/*
+ * Looks in /proc for who holds the first page, where the ledger names nobody: it
+ * was taken before there was a ledger.
+ */
+void explain_search(struct explain *e, struct explain_facts *facts);
+
+/* Of those found, which can be it. Pure. */
+void explain_candidates(struct explain_facts *facts, const struct holder *found,
+			size_t nr);
 
 /*
  * Calls @tell for each call that has been on its way for too long, once, and

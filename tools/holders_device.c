@@ -20,7 +20,7 @@ static uint64_t number(const char *fdinfo, const char *key)
 }
 
 /* 1: it has a page of the folio, 0: it has none, or -errno. */
-static int has_frame(struct holders *h, pid_t pid, int fd)
+static int has_frame(struct holders *h, pid_t pid, int fd, uint64_t nr)
 {
 	const struct holders_query *q = h->query;
 	uint64_t head = q->head ? q->head : q->pfn;
@@ -38,7 +38,7 @@ static int has_frame(struct holders *h, pid_t pid, int fd)
 			if (pages[i].pfn < head + (1ULL << q->order) &&
 			    pages[i].pfn + pages[i].nr_pages > head)
 				has = 1;
-	} while (!has && got > 0 && next > before);
+	} while (!has && got > 0 && next > before && next < nr);
 	close(copy);
 	return got < 0 ? got : has;
 }
@@ -52,7 +52,8 @@ void holders_pin(struct holders *h, pid_t pid, int fd)
 
 	source_read(h->query->source, &info, "/proc/%d/fdinfo/%d", pid, fd);
 	call = fdinfo_value(info.s, "pin-call");
-	has = h->query->pfn && call ? has_frame(h, pid, fd) : -ENODATA;
+	has = h->query->pfn && call ?
+	      has_frame(h, pid, fd, number(info.s, "pin-pages")) : -ENODATA;
 	if (!has || !call) {
 		text_free(&info);
 		return;

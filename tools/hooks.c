@@ -6,8 +6,12 @@
 
 #ifdef __aarch64__
 #define SYSCALL(name)	"__arm64_sys_" name
+#define COMPAT(name)	"__arm64_compat_sys_" name
+#define PLAIN32(name)	"__arm64_sys_" name
 #else
 #define SYSCALL(name)	"__x64_sys_" name
+#define COMPAT(name)	"__ia32_compat_sys_" name
+#define PLAIN32(name)	"__ia32_sys_" name
 #endif
 
 const struct hook hooks[] = {
@@ -61,6 +65,8 @@ const struct hook hooks[] = {
 	    "usnic_ib_reg_mr", "siw_reg_user_mr", "rxe_reg_user_mr" } },
 	{ "umem", "ib_umem_get()", true, true, HOOK_ALWAYS, true,
 	  { "__ib_umem_get_va", "ib_umem_get" } },
+	{ "dmabuf", "who exports a dma-buf", false, true, HOOK_ALWAYS, true,
+	  { "dma_buf_get" } },
 	{ "io_uring", "registration of io_uring buffers", true, true, HOOK_ALWAYS,
 	  true, { "io_sqe_buffers_register" } },
 	{ "vfio", "VFIO's type 1 driver", true, true, HOOK_ALWAYS, true,
@@ -84,6 +90,10 @@ const struct hook hooks[] = {
 	  HOOK_ALWAYS, true, { SYSCALL("io_uring_register") } },
 	{ "late_setsockopt", "the errno of setsockopt()", false, true,
 	  HOOK_ALWAYS, false, { SYSCALL("setsockopt") } },
+	{ "late_compat_ioctl", "the errno of ioctl() of 32-bit programs", false,
+	  true, HOOK_ALWAYS, true, { COMPAT("ioctl") } },
+	{ "late_compat_io_uring", "the errno of io_uring_register() of 32-bit programs",
+	  false, true, HOOK_ALWAYS, true, { PLAIN32("io_uring_register") } },
 };
 
 const unsigned int hooks_nr = sizeof(hooks) / sizeof(*hooks);

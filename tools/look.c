@@ -3,6 +3,7 @@
 #include <linux/pinprobe.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "look.h"
 #include "trace.h"
@@ -11,6 +12,7 @@
 #define LOW_ANON	1
 #define LOW_MOVABLE	2
 #define LOW_BITS	3
+#define BTF		"/sys/kernel/btf/vmlinux"
 
 static struct trace *looking;
 
@@ -36,7 +38,7 @@ static bool ready(void)
 	return looking;
 }
 
-static uint32_t type_of(const struct trace_look *l)
+static uint32_t type_of(bool known, uint32_t type)
 {
 	static const struct {
 		const char *name;
@@ -49,8 +51,7 @@ static uint32_t type_of(const struct trace_look *l)
 		{ "CMA", PINPROBE_MT_CMA },
 		{ "Isolate", PINPROBE_MT_ISOLATE },
 	};
-	const char *name = l->have & TRACE_HAVE_BLOCK ?
-			   trace_type_name(trace_kernel(looking), l->migratetype) : "";
+	const char *name = known ? trace_type_name(trace_kernel(looking), type) : "";
 	unsigned int i;
 
 	for (i = 0; i < sizeof(types) / sizeof(*types); i++)
@@ -85,7 +86,26 @@ bool page_look(uint64_t pfn, struct page_look *look)
 		.mapcount = !l.order ? l.mapcount + 1 :
 			    l.mapcount >= 0 ? l.mapcount : -1,
 		.pincount = l.pincount, .order = l.order,
-		.migratetype = type_of(&l), .mapping = mapping_of(l.mapping),
+		.migratetype = type_of(l.have & TRACE_HAVE_BLOCK, l.migratetype),
+		.mapping = mapping_of(l.mapping),
 	};
 	return true;
+}
+
+bool page_blocks(uint64_t pfn, uint32_t nr, uint64_t block_pages, uint8_t *types)
+{
+	uint32_t raw[PAGE_BLOCKS], i;
+
+	if (nr > PAGE_BLOCKS || !ready() ||
+	    1ull << trace_kernel(looking)->block_order != block_pages ||
+	    !trace_blocks(looking, pfn, nr, raw))
+		return false;
+	for (i = 0; i < nr; i++)
+		types[i] = type_of(raw[i] != ~0u, raw[i]);
+	return true;
+}
+
+bool page_look_denied(void)
+{
+	return !ready() && !access(BTF, F_OK);
 }

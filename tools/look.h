@@ -48,4 +48,20 @@ struct page_look {
  */
 bool page_look(uint64_t pfn, struct page_look *look);
 
+#define PAGE_BLOCKS	4096
+
+/**
+ * page_blocks() - migratetypes of pageblocks that lie side by side
+ * @pfn:	of the first page of the first
+ * @nr:		how many, PAGE_BLOCKS at most
+ * @block_pages: pages of a block, as the caller has it
+ * @types:	enum pinprobe_migratetype of each
+ *
+ * Return: false if that is not possible here, or blocks have another size.
+ */
+bool page_blocks(uint64_t pfn, uint32_t nr, uint64_t block_pages, uint8_t *types);
+
+/* Whether these two fail for want of privilege. */
+bool page_look_denied(void);
+
 #endif

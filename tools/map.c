@@ -14,9 +14,9 @@ static const char help[] =
 "usage: pinprobe map [OPTION...] [PID]\n"
 "\n"
 "Draws physical memory by pageblock as one SVG: zones, CMA areas, and where the\n"
-"pages of a process lie. With the module pinprobe.ko loaded also which of these are\n"
-"held, and the types of the pageblocks that they lie in. What is not seen is said in\n"
-"the picture.\n"
+"pages of a process lie. For root it reads the migratetype of every pageblock by BPF\n"
+"where the kernel has BTF; with the module pinprobe.ko loaded it sees which pages\n"
+"are held. What is not seen is said in the picture.\n"
 "\n"
 "  -o, --output FILE   replace FILE as a whole (default: standard output)\n"
 "      --per-cell N    pageblocks that a cell stands for (default: as many as it\n"
@@ -81,6 +81,7 @@ static int draw(struct options *o)
 
 	o->map.page_size = sysconf(_SC_PAGESIZE);
 	if (map_read_memory(&o->map)) {
+		map_read_types(&o->map);
 		map_read_cma(&o->map);
 		if (!o->map.pid || !map_read_process(&o->map))
 			code = print(o);

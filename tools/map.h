@@ -128,6 +128,9 @@ void map_read_cma(struct map *m);
 void map_parse_cma_log(struct map *m, const char *line);
 void map_mark_cma(struct map *m);
 
+/* map_types.c: migratetypes; after map_make_blocks(). */
+void map_read_types(struct map *m);
+
 /* map_process.c: pages of the process; 0 or -errno, having said so. */
 int map_read_process(struct map *m);
 void map_add_page(struct map *m, const struct pinprobe_page *page);

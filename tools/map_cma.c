@@ -105,7 +105,9 @@ void map_mark_cma(struct map *m)
 			if (!b)
 				continue;
 			b->area = i;
-			b->migratetype = PINPROBE_MT_CMA;
+			/* One that was read may be isolated at the moment. */
+			if (b->migratetype == PINPROBE_MT_UNKNOWN)
+				b->migratetype = PINPROBE_MT_CMA;
 		}
 	}
 }

@@ -160,12 +160,12 @@ int map_read_process(struct map *m)
 		err = by_module(m, dev);
 		close(dev);
 		map_note(m, err ? SOURCE_FAILED : SOURCE_OK, PINPROBE_DEVICE,
-			 "holders, and the types of pageblocks that the process has pages in");
+			 "which pages of the process are held");
 		return err;
 	}
 	map_note(m, dev == -ENOENT ? SOURCE_ABSENT : SOURCE_DENIED,
 		 PINPROBE_DEVICE,
-		 "holders, and the types of pageblocks that the process has pages in");
+		 "which pages of the process are held");
 	err = by_pagemap(m);
 	if (err == -ENOENT || err == -ESRCH)
 		out_error("there is no process %d", m->pid);

@@ -310,7 +310,7 @@ static void legend(struct drawing *d)
 	if (m->pages_seen && !m->holds_seen)
 		line_of(d, "note", text_dup("Who holds pages is not seen: that takes the module pinprobe.ko."));
 	if (sum.unknown_type)
-		line_of(d, "note", text_dup("The type of a pageblock is known where a registered CMA area lies, and with the module where the process has pages."));
+		line_of(d, "note", text_dup("The type of a pageblock is read by BPF, as root and where the kernel has BTF; otherwise it is known where a registered CMA area lies."));
 }
 
 static void unread(struct drawing *d)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Whom to follow, and until when. */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,8 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "barriers.h"
 #include "exit.h"
 #include "out.h"
+#include "process.h"
 #include "session.h"
 
 static int interrupted;	/* the signal */
@@ -78,32 +81,49 @@ bool session_number(const char *s, unsigned int *value)
 	return *s && !*end && n && n <= 1000000;
 }
 
-/* Starts the command, which waits until it is followed. */
-static int start_command(struct session *s)
+/* In the child: waits until it is followed. What went wrong comes back. */
+static void become_command(struct session *s, int go, int failed)
 {
-	int go[2];
+	ssize_t written;
+	int error;
 	char c;
 
-	if (pipe(go))
+	hold_signals(SIG_UNBLOCK);
+	if (read(go, &c, 1) == 1) {
+		execvp(s->command[0], s->command);
+		error = errno;
+		written = write(failed, &error, sizeof(error));
+		(void)written;
+	}
+	_exit(127);
+}
+
+/* Starts the command; 0 or -errno, of execvp() too. */
+static int start_command(struct session *s)
+{
+	int go[2], failed[2], error = 0;
+	ssize_t got = 0;
+
+	if (pipe2(go, O_CLOEXEC) || pipe2(failed, O_CLOEXEC))
 		return -errno;
 	s->child = fork();
 	if (s->child < 0)
 		return -errno;
 	if (!s->child) {
 		close(go[1]);
-		hold_signals(SIG_UNBLOCK);
-		if (read(go[0], &c, 1) != 1)
-			_exit(127);
-		close(go[0]);
-		execvp(s->command[0], s->command);
-		out_error("%s: %s", s->command[0], strerror(errno));
-		_exit(127);
+		become_command(s, go[0], failed[1]);
 	}
 	close(go[0]);
-	if (!trace_follow(s->trace, s->child))
-		c = write(go[1], "", 1);
+	close(failed[1]);
+	error = trace_follow(s->trace, s->child);
+	if (!error)
+		got = write(go[1], "", 1);
 	close(go[1]);
-	return 0;
+	if (!error && got == 1 &&
+	    read(failed[0], &error, sizeof(error)) == sizeof(error))
+		error = -error;
+	close(failed[0]);
+	return error;
 }
 
 static void say_missing(struct session *s, struct text *why)
@@ -123,40 +143,83 @@ static bool alive(pid_t pid)
 	return !kill(pid, 0) || errno == EPERM;
 }
 
-static int follow_all(struct session *s)
+/* What the kernel has to be asked for nothing to see. */
+static int possible(const struct session *s)
 {
+	static const struct source here = { .root = "" };
 	unsigned int i;
+	int error;
 
-	for (i = 0; i < s->pids; i++) {
+	if (!barriers_first_pids(&here)) {
+		out_error("%s: the kernel tells of processes by the host's numbers, and this is a PID namespace (a container) of its own: run it on the host (nsenter -t 1 -p -m), or in a container that has the host's (--pid=host)",
+			  s->name);
+		return PINPROBE_CANNOT;
+	}
+	for (i = 0; i < s->pids; i++)
 		if (!alive(s->pid[i])) {
-			out_error("no process %d in this PID namespace", (int)s->pid[i]);
+			process_say_none(&here, s->pid[i]);
 			return PINPROBE_CANNOT;
 		}
-		trace_follow(s->trace, s->pid[i]);
+	/* Before seconds go into hooking the kernel. */
+	error = s->command ? process_find_program(s->command[0]) : 0;
+	if (!error)
+		return 0;
+	out_error("%s: %s", s->command[0], strerror(-error));
+	return PINPROBE_CANNOT;
+}
+
+static int follow_all(struct session *s)
+{
+	unsigned int i, followed = 0;
+	int error;
+
+	for (i = 0; i < s->pids; i++) {
+		if (alive(s->pid[i]) && !trace_follow(s->trace, s->pid[i]))
+			followed++;
+		else
+			out_error("%s: process %d ended before it could be followed",
+				  s->name, (int)s->pid[i]);
 	}
-	if (s->command && start_command(s)) {
-		out_error("%s: %s", s->command[0], strerror(errno));
-		return PINPROBE_BROKEN;
+	if (s->pids && !followed)
+		return PINPROBE_CANNOT;
+	error = s->command ? start_command(s) : 0;
+	if (error) {
+		out_error("%s: %s", s->command[0], strerror(-error));
+		return PINPROBE_CANNOT;
 	}
 	return 0;
+}
+
+/* What needs no BPF. */
+static void say_what_is_left(const struct session *s)
+{
+	fprintf(stderr, "pinprobe %s: without BPF there is still: pinprobe doctor (limits, reserves, settings), pinprobe who PID ADDR (who holds a page), pinprobe litmus (what a driver's pin declares)\n",
+		s->name);
 }
 
 int session_start(struct session *s, struct trace_options *options,
 		  void (*ended)(void *ctx, const struct ledger_call *call,
 				uint64_t time), void *ctx)
 {
+	static const struct source here = { .root = "" };
 	struct text why = {};
-	int code;
+	int code = possible(s);
 
+	if (code)
+		return code;
 	options->everybody = s->system;
 	options->ctx = ctx;
 	out_progress("hooking the kernel");
 	s->trace = trace_open(options, &why);
+	if (s->trace)
+		barriers_partial(&here, &why);
 	out_progress_end();
 	say_missing(s, &why);
 	text_free(&why);
-	if (!s->trace)
+	if (!s->trace) {
+		say_what_is_left(s);
 		return PINPROBE_CANNOT;
+	}
 	s->ledger = ledger_new((size_t)s->ledger_mib << 20, ended, ctx);
 	if (!s->ledger)
 		return PINPROBE_BROKEN;

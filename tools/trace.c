@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "barriers.h"
 #include "trace_internal.h"
 
 /* The object, as it was compiled: bpf_object.S. */
@@ -76,8 +77,12 @@ static int open_object(struct trace *trace, struct text *why)
 
 static void say_refused(struct text *why, int error)
 {
+	static const struct source here = { .root = "" };
+
+	if (barriers_find(&here, why))
+		return;
 	if (error == -EPERM || error == -EACCES)
-		text_printf(why, "BPF is not allowed: it needs root (CAP_BPF and CAP_PERFMON), and no lockdown of confidentiality\n");
+		text_printf(why, "BPF is not allowed: it needs root (CAP_BPF and CAP_PERFMON); a container, a security module or kernel.unprivileged_bpf_disabled may forbid it\n");
 	else
 		text_printf(why, "the kernel refuses the BPF programs: %s (PINPROBE_LIBBPF=1 tells more)\n",
 			 strerror(-error));

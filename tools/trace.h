@@ -117,6 +117,7 @@ struct trace_kernel {
 	uint32_t type_mask, isolate_bit;
 	uint32_t mr_longterm, mr_contig, mr_hotplug;
 	unsigned int block_order;
+	uint64_t page_bytes;
 };
 
 const struct trace_kernel *trace_kernel(const struct trace *trace);

@@ -22,11 +22,16 @@ static bool wanted(const struct trace *trace, const struct hook *hook)
 	       trace->options.ledger != TRACE_LEDGER_OFF;
 }
 
-static void missing(const struct hook *hook, struct text *why)
+static void missing(const struct hook *hook, int error, struct text *why)
 {
-	if (!hook->optional)
+	if (hook->optional)
+		return;
+	if (error == -ENOENT || error == -ESRCH)
 		text_printf(why, "%s is not seen: no function %s in this kernel\n",
 			    hook->tells, hook->symbols[0]);
+	else
+		text_printf(why, "%s is not seen: %s() cannot be hooked: %s\n",
+			    hook->tells, hook->symbols[0], strerror(-error));
 }
 
 /* One program at one of the hook's functions; false if there is none. */
@@ -80,7 +85,7 @@ static void choose_hook(struct trace *trace, const struct hook *hook,
 	if (hook->returns)
 		found = choose(program(trace, hook, "fexit"), hook) && found;
 	if (!found)
-		missing(hook, why);
+		missing(hook, -ENOENT, why);
 }
 
 static const char *const tracepoints[][2] = {
@@ -139,9 +144,14 @@ static int attach_probe(struct trace *trace, const struct hook *hook,
 	const char *const *symbol;
 	int error = -ENOENT;
 
-	for (symbol = hook->symbols; *symbol && error; symbol++)
-		error = keep(trace, bpf_program__attach_kprobe(program(trace, hook, kind),
-							       returns, *symbol));
+	for (symbol = hook->symbols; *symbol && error; symbol++) {
+		int now = keep(trace, bpf_program__attach_kprobe(program(trace, hook, kind),
+								 returns, *symbol));
+
+		/* Of several names, one that is there tells why it was refused. */
+		if (!now || error == -ENOENT || error == -ESRCH)
+			error = now;
+	}
 	return error;
 }
 
@@ -156,7 +166,7 @@ static void attach_probes(struct trace *trace, const struct hook *hook,
 	if (!error && hook->returns)
 		error = attach_probe(trace, hook, "kretprobe", true);
 	if (error)
-		missing(hook, why);
+		missing(hook, error, why);
 }
 
 static int attach_hook(struct trace *trace, const struct hook *hook,

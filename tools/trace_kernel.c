@@ -10,7 +10,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "page_bytes.h"
 #include "trace_internal.h"
+
+/* ioctl() of 32-bit programs, on x86 and arm alike. */
+#define NR_IOCTL_32	54
 
 /* Any enumerator of the kernel by its name, whatever the enum is called. */
 struct wanted {
@@ -142,6 +146,7 @@ bool trace_kernel_read(struct trace *trace, struct text *why)
 	find_enumerators(trace->btf, w);
 	take_values(&trace->kernel, w);
 	trace->kernel.block_order = block_order(why);
+	trace->kernel.page_bytes = page_bytes();
 	return true;
 }
 
@@ -224,10 +229,10 @@ static uint32_t size_of(const struct btf *btf, const char *name)
 static unsigned int section_shift(void)
 {
 #if defined(__x86_64__) || defined(__aarch64__)
-	long page = sysconf(_SC_PAGESIZE);
+	uint64_t page = page_bytes();
 	unsigned int shift = 0;
 
-	while ((1L << shift) < page)
+	while ((1ull << shift) < page)
 		shift++;
 	return (page > 16384 ? 29 : 27) - shift;
 #else
@@ -269,12 +274,12 @@ static uint32_t reasons(const struct trace_kernel *k)
 bool trace_set_values(struct trace *trace, struct text *why)
 {
 	const struct trace_kernel *k = &trace->kernel;
-	long page = sysconf(_SC_PAGESIZE);
+	uint64_t page = k->page_bytes;
 	unsigned int shift = 0;
 	uint64_t sections = trace_symbol("mem_section");
 	bool ok;
 
-	while ((1L << shift) < page)
+	while ((1ull << shift) < page)
 		shift++;
 	if (!sections)
 		text_printf(why, "/proc/kallsyms has no mem_section (CONFIG_KALLSYMS_ALL, kernel.kptr_restrict): page frames and pageblocks are not seen\n");
@@ -298,7 +303,8 @@ bool trace_set_values(struct trace *trace, struct text *why)
 		   migrate_arguments(trace->btf) == 8 ? 7 : 6) &&
 	     set_at(trace, "late", 0, __NR_ioctl, 4) &&
 	     set_at(trace, "late", 1, __NR_io_uring_register, 4) &&
-	     set_at(trace, "late", 2, __NR_setsockopt, 4);
+	     set_at(trace, "late", 2, __NR_setsockopt, 4) &&
+	     set_at(trace, "late", 3, NR_IOCTL_32, 4);
 	if (!ok)
 		text_printf(why, "the BPF programs are not those of this pinprobe\n");
 	return ok;

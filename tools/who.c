@@ -11,6 +11,7 @@
 #include "exit.h"
 #include "holders_internal.h"
 #include "out.h"
+#include "process.h"
 #include "who.h"
 
 #define SECONDS	60
@@ -170,31 +171,6 @@ static void count_again(struct who *w)
 	holders_judge(w->holder, w->holders, &w->account);
 }
 
-/* Somebody in a container goes by the number that he sees. */
-static void say_no_process(const struct who *w)
-{
-	struct source_names names;
-	size_t i;
-
-	out_error("there is no process %d", w->range.pid);
-	source_list(&w->source, &names, "/proc");
-	for (i = 0; i < names.count; i++) {
-		struct text status = { 0 };
-		const char *line, *end;
-		char last[32];
-
-		source_read(&w->source, &status, "/proc/%s/status", names.name[i]);
-		line = fdinfo_value(status.s, "NSpid");
-		snprintf(last, sizeof(last), "\t%d", w->range.pid);
-		end = line ? line + strcspn(line, "\n") - strlen(last) : NULL;
-		if (end > line && !strncmp(end, last, strlen(last)))
-			out_error("process %s is %d in its own PID namespace",
-				  names.name[i], w->range.pid);
-		text_free(&status);
-	}
-	source_names_free(&names);
-}
-
 static bool same_process(const struct who *w, const char *before)
 {
 	struct text now = { 0 };
@@ -219,7 +195,7 @@ static int run(int argc, char **argv)
 	if (w.range.pid)
 		source_read(&w.source, &before, "/proc/%d/stat", w.range.pid);
 	if (who_page(&w)) {
-		say_no_process(&w);
+		process_say_none(&w.source, w.range.pid);
 		return PINPROBE_CANNOT;
 	}
 	if (w.page.pfn)

@@ -2,25 +2,13 @@
 /* How many references the page has: from the module, or by looking at it. */
 #include <linux/kernel-page-flags.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "../selftests/lib/device.h"
+#include "drain.h"
 #include "look.h"
 #include "version.h"
 #include "who.h"
-
-/*
- * Has the LRU batches of all CPUs emptied, as a long-term pin has: migrate_pages()
- * does that first, and there is nothing to move from a node to itself. False where
- * there is no NUMA.
- */
-static bool drain(void)
-{
-	unsigned long node = 1;
-
-	return syscall(SYS_migrate_pages, 0, 8 * sizeof(node) + 1, &node, &node) >= 0;
-}
 
 static void take_record(struct who_page *page, const struct pinprobe_page *rec)
 {
@@ -125,7 +113,7 @@ void who_count(struct who *w)
 	look(w);
 	if (w->account.state == ACCOUNT_UNKNOWN && w->page.counted)
 		look(w);
-	if (!w->account.batch || !source_live(&w->source) || !drain())
+	if (!w->account.batch || !source_live(&w->source) || !drain_lru())
 		return;
 	w->page.facts.drained = true;
 	look(w);

@@ -119,6 +119,7 @@ struct trace_record {
 	__u32 failed;		/* folios on the list, at most TRACE_FAILED told */
 	struct trace_look folio[TRACE_FAILED];
 	struct trace_mapping mapping;	/* of @addr */
+	char exporter[TRACE_NAME];	/* of the dma-buf that is mapped or given */
 	/* memlock, in pages but @memlock (bytes, ~0: unlimited) */
 	__u64 pinned_vm, locked_vm, user_locked;
 	__u64 memlock;

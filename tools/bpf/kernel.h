@@ -123,7 +123,13 @@ struct path {
 	struct dentry *dentry;
 };
 
+/* Behind a struct file of a dma-buf. */
+struct dma_buf {
+	const char *exp_name;
+};
+
 struct file {
+	void *private_data;
 	struct path f_path;
 	struct inode *f_inode;
 };
@@ -195,6 +201,7 @@ struct pt_regs {
 
 #pragma clang attribute pop
 
+#define DMA_BUF_MAGIC		0x444d4142
 #define PF_IO_WORKER		0x00000010
 #define PF_KTHREAD		0x00200000
 #define CAP_IPC_LOCK		14

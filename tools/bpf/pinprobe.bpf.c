@@ -389,6 +389,30 @@ static __always_inline void umem_exit(void *ctx, __u32 id, struct args *a,
 
 AROUND(umem, HOOK_UMEM, 4, umem_enter, umem_exit)
 
+/* dma_buf_get(fd), on behalf of a registration. */
+static __always_inline void dmabuf_got(__u64 ret)
+{
+	struct trace_record *r = record_of_task();
+
+	if (r && !is_error((__s64)ret))
+		note_exporter(r, ret);
+}
+
+SEC("fexit") int dmabuf_fexit(__u64 *ctx)
+{
+	__u64 ret = 0;
+
+	bpf_get_func_ret(ctx, &ret);
+	dmabuf_got(ret);
+	return 0;
+}
+
+SEC("kretprobe") int dmabuf_kretprobe(struct pt_regs *ctx)
+{
+	dmabuf_got(BPF_CORE_READ(ctx, REG_RESULT));
+	return 0;
+}
+
 /* offline_pages(start_pfn, nr_pages, ...), alloc_contig_range(start, end, ...) */
 static __always_inline void offline_enter(void *ctx, __u32 id, struct args *a)
 {
@@ -530,6 +554,9 @@ SEC("kretprobe") int name##_kretprobe(struct pt_regs *ctx)		\
 LATE_RETURN(late_ioctl)
 LATE_RETURN(late_io_uring)
 LATE_RETURN(late_setsockopt)
+/* Of 32-bit programs. */
+LATE_RETURN(late_compat_ioctl)
+LATE_RETURN(late_compat_io_uring)
 
 SEC("raw_tp/sched_process_fork")
 int follow_fork(struct bpf_raw_tracepoint_args *ctx)
@@ -553,48 +580,4 @@ int forget(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
-/* Run by the command itself: what a page frame is, which types blocks have. */
-
-#define SECTIONS_TRIED	65536	/* from frame 0 on: 8 TiB */
-
-static long one_block(__u32 index, struct trace_ask *ask)
-{
-	__u64 pfn = ask->pfn + ((__u64)index << block_shift);
-	__u32 type = ~0u;
-
-	look_block(pfn, &type);
-	bpf_map_update_elem(&blocks, &index, &type, BPF_ANY);
-	return 0;
-}
-
-/* The map of a section is stored less what its first frame would be in it. */
-static long one_section(__u32 index, void *ctx)
-{
-	__u64 section = section_at((__u64)index << section_shift);
-	__u64 map = section ? BPF_CORE_READ((struct mem_section *)section,
-					    section_mem_map) : 0;
-
-	if (!(map & 1))
-		return 0;
-	vmemmap = map & ~0xffULL;
-	return 1;
-}
-
-SEC("syscall") int look_at(struct trace_ask *ctx)
-{
-	struct trace_ask ask = { .pfn = ctx->pfn, .nr = ctx->nr };
-	struct trace_look look = {};
-	__u32 zero = 0;
-
-	if (!section_shift || !mem_section_at || !struct_page)
-		return 1;
-	if (!vmemmap)
-		bpf_loop(SECTIONS_TRIED, one_section, NULL, 0);
-	if (!vmemmap)
-		return 1;
-	if (ctx->blocks)
-		return bpf_loop(ask.nr, one_block, &ask, 0) < 0;
-	look_folio(vmemmap + ask.pfn * struct_page, &look);
-	bpf_map_update_elem(&looked, &zero, &look, BPF_ANY);
-	return 0;
-}
+#include "ask.h"

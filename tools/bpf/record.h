@@ -194,6 +194,17 @@ static __always_inline void measure_memlock(struct trace_record *r)
 	r->measured = 1;
 }
 
+/* Who made a dma-buf, by its name. */
+static __always_inline void note_exporter(struct trace_record *r, __u64 dmabuf)
+{
+	const char *name;
+
+	if (!dmabuf || !bpf_core_field_exists(((struct dma_buf *)0)->exp_name))
+		return;
+	name = BPF_CORE_READ((struct dma_buf *)dmabuf, exp_name);
+	bpf_probe_read_kernel_str(r->exporter, sizeof(r->exporter), name);
+}
+
 struct found {
 	struct trace_record *r;
 };
@@ -221,6 +232,9 @@ static long note_mapping(struct task_struct *task, struct vm_area_struct *vma,
 	bpf_probe_read_kernel_str(m->name, sizeof(m->name),
 				  BPF_CORE_READ(vma, vm_file, f_path.dentry,
 						d_name.name));
+	if (m->magic == DMA_BUF_MAGIC)
+		note_exporter(found->r,
+			      (__u64)BPF_CORE_READ(vma, vm_file, private_data));
 	return 0;
 }
 

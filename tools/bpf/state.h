@@ -31,8 +31,8 @@ const volatile __u32 head_bit = 6;	/* PG_head */
 const volatile __u32 migrate_reasons;	/* bits: for which pages are moved for the call */
 const volatile __u32 migrate_reason_at;	/* argument of mm_migrate_pages */
 /* System calls whose return is hooked; -1: none. */
-#define LATE	3
-const volatile __s32 late[LATE] = { -1, -1, -1 };
+#define LATE	4
+const volatile __s32 late[LATE] = { -1, -1, -1, -1 };
 
 /* Address of the struct page of frame 0, found out by look_at(). */
 __u64 vmemmap;

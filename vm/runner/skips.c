@@ -22,6 +22,7 @@ const char * const skip_reasons[] = {
 	"no-io_uring",
 	"no-kmemleak",
 	"no-kunit",
+	"no-lockdown",
 	"no-memory",
 	"no-memory-failure",
 	"no-movable",
