@@ -114,6 +114,9 @@ const char *const *explain_remedies(const struct explain_verdict *verdict);
 long explain_extra(const struct trace_look *look, const struct trace_kernel *k,
 		   bool isolated);
 
+/* Where the memory of the call begins; of several buffers the one that failed. */
+uint64_t explain_address(const struct trace_record *r);
+
 /* "host anon", "file", "hugetlb", "dma-buf", "device", "?". */
 const char *explain_class(const struct trace_record *r);
 

@@ -100,6 +100,15 @@ static enum verdict_file file_kind(const struct trace_mapping *m)
 	return VERDICT_FILE_DISK;
 }
 
+uint64_t explain_address(const struct trace_record *r)
+{
+	if (r->umem_len)
+		return r->umem_addr;
+	/* It pins buffer by buffer, others pin one in pieces. */
+	return r->step[TRACE_IO_URING].calls || r->step[TRACE_IO_URING].entered ?
+	       r->addr : r->first_addr;
+}
+
 const char *explain_class(const struct trace_record *r)
 {
 	const struct trace_mapping *m = &r->mapping;
@@ -331,7 +340,10 @@ static void decide_offline(const struct explain_facts *facts, int error,
 	char what[96];
 
 	blocker(facts, what, sizeof(what));
-	if (facts->hanging)
+	if (facts->hanging && !r->stuck)
+		say(v, "OFFLINE", "memory offline takes long, and no page has been seen in the way: %" PRIu64
+		    " pages moved so far", (uint64_t)r->moved);
+	else if (facts->hanging)
 		say(v, "OFFLINE", "memory offline retries without end: %s, %" PRIu64
 		    " migrations failed", what, (uint64_t)r->stuck);
 	else if (error == EINTR)
