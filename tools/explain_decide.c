@@ -199,11 +199,18 @@ static void stuck_facts(const struct explain_facts *facts, struct verdict_facts 
 				      f->before.unpinnable;
 }
 
+/* Where the last call came to its end. */
+static uint64_t hole(const struct trace_record *r)
+{
+	const int64_t got = r->step[TRACE_TAKE].ret;
+
+	return r->addr + (got > 0 ? got : 0) * PAGE;
+}
+
 static void gup_facts(const struct explain_facts *facts, int error,
 		      struct verdict_facts *f)
 {
 	const struct trace_record *r = facts->record;
-	uint64_t addr = r->addr, short_by;
 
 	memset(f, 0, sizeof(*f));
 	f->error = error;
@@ -219,8 +226,7 @@ static void gup_facts(const struct explain_facts *facts, int error,
 	f->pinnable_free = facts->pinnable_free;
 	f->pool_free = f->pool_reach = facts->pool_free;
 	f->before.pages = r->pages;
-	short_by = r->step[TRACE_TAKE].ret > 0 ? r->step[TRACE_TAKE].ret : 0;
-	mapping_facts(r, addr + short_by * PAGE, f->write, f);
+	mapping_facts(r, hole(r), f->write, f);
 	/* A hugetlb mapping has no page where the fault fails. */
 	f->after.unseen = f->mapping.hugetlb && !r->stuck ? 1 : 0;
 	memlock_facts(r, &f->memlock);
@@ -251,9 +257,10 @@ static void decide_gup(const struct explain_facts *facts, int error,
 	struct verdict verdict;
 
 	gup_facts(facts, error, &f);
-	if (error == EFAULT && r->mapping.found == 0 && !f.migrate.calls) {
+	/* Pages before the hole may have been moved. */
+	if (error == EFAULT && r->mapping.found == 0 && !r->stuck) {
 		say(v, "NOT-MEMORY", "no mapping at 0x%" PRIx64
-		    ": the address or the length is wrong", (uint64_t)r->addr);
+		    ": the address or the length is wrong", hole(r));
 		return;
 	}
 	if (error == EFAULT && f.mapping.measured && !f.mapping.io && !f.write &&
