@@ -186,6 +186,7 @@ struct victim {
 	size_t times;		/* that it is told */
 	bool placed;		/* where there is unpinnable memory */
 	const char *says;	/* for AS_SAID */
+	bool counts;		/* it is one of explain_counts */
 };
 
 static const struct victim victims[] = {
@@ -199,18 +200,14 @@ static const struct victim victims[] = {
 	{ "endless", check_endless, 2 },
 	{ "behind", check_behind, 1 },
 	{ "healthy", NULL, 0 },
+	{ "twice", check_twice, 1, .counts = true },
+	{ "device", check_device, AS_SAID, false, "bars", true },
+	{ "buffers", check_buffers, 1, .counts = true },
+	{ "racing", check_racing, AS_SAID, true, "raced", true },
+	{ "many", check_many, AS_SAID, false, "failures", true },
 };
 
-static const struct victim counts[] = {
-	{ "twice", check_twice, 1 },
-	{ "device", check_device, AS_SAID, false, "bars" },
-	{ "buffers", check_buffers, 1 },
-	{ "racing", check_racing, AS_SAID, true, "raced" },
-	{ "many", check_many, AS_SAID, false, "failures" },
-};
-
-#define EACH(victim, table) \
-	(victim = (table); victim < (table) + sizeof(table) / sizeof(*(table)); victim++)
+#define VICTIMS	(sizeof(victims) / sizeof(*victims))
 
 static bool can(const struct victim *victim)
 {
@@ -275,32 +272,25 @@ static void check_contracts(struct __test_metadata *_metadata,
 TEST_F_TIMEOUT(explain, victims, 280)
 {
 	struct explained *seen = &self->seen;
-	const struct victim *victim;
 	char script[8192];
 	json_object *call;
 	char hole[32];
-	size_t times;
+	size_t times, i;
 
 	snprintf(script, sizeof(script),
 		 "%s --outcomes --row 'rxe_mr*.write.anon*.none' >" OUTCOMES,
 		 self->contracts);
-	for EACH(victim, victims)
-		if (can(victim))
+	for (i = 0; i < VICTIMS; i++)
+		if (can(victims + i))
 			snprintf(script + strlen(script),
-				 sizeof(script) - strlen(script),
-				 " && %s %s", self->victim, victim->name);
-	for EACH(victim, counts)
-		if (can(victim))
-			snprintf(script + strlen(script),
-				 sizeof(script) - strlen(script),
-				 " && %s %s", self->counts, victim->name);
+				 sizeof(script) - strlen(script), " && %s %s",
+				 victims[i].counts ? self->counts : self->victim,
+				 victims[i].name);
 	EXPLAIN(script);
 	EXPECT_EQ(1, seen->tool.code);
 	EXPECT_EQ(seen->calls, tool_number(seen->summary, "summary/told"));
-	for EACH(victim, victims)
-		check_victim(_metadata, seen, victim);
-	for EACH(victim, counts)
-		check_victim(_metadata, seen, victim);
+	for (i = 0; i < VICTIMS; i++)
+		check_victim(_metadata, seen, victims + i);
 	check_contracts(_metadata, seen, OUTCOMES);
 	call = explained_of(seen, "buffers", &times);
 	ASSERT_NE(NULL, call);

@@ -19,9 +19,9 @@
  */
 struct explained {
 	struct tool tool;
-	json_object *call[EXPLAINED_CALLS];
+	struct json_object *call[EXPLAINED_CALLS];
 	size_t calls;
-	json_object *summary;
+	struct json_object *summary;
 	const char *says[EXPLAINED_SAYS];
 	size_t said;
 };
