@@ -74,8 +74,10 @@ static bool registered(char *p)
 
 static int no_target(char *p, uint64_t nodes)
 {
+	size_t lines = onlooker_lines();
 	bool came = !shut_in(nodes) || registered(p);
 
+	onlooker_wait(lines + 1);
 	let_out();
 	return came;
 }

@@ -224,6 +224,7 @@ static void gup_facts(const struct explain_facts *facts, int error,
 	f->migrate.failed = r->stuck;
 	f->last_failed = r->last_stuck;
 	f->pinnable_free = facts->pinnable_free;
+	f->barred = facts->barred;
 	f->pool_free = f->pool_reach = facts->pool_free;
 	f->before.pages = r->pages;
 	mapping_facts(r, hole(r), f->write, f);

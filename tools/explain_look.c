@@ -138,9 +138,12 @@ static uint64_t free_huge_pages(void)
 
 static void look_at_host(struct explain_facts *facts, struct around *around)
 {
+	uint64_t nodes = around_allowed(facts->record->tgid);
+
 	around_read(around);
-	facts->pinnable_free = around->zones ? around_pinnable_free(around) :
-			       UINT64_MAX;
+	facts->pinnable_free = around->zones ?
+			       around_pinnable_free(around, nodes) : UINT64_MAX;
+	facts->barred = around_barred(around, nodes);
 	facts->hidden_cma = around_hidden_cma(around);
 	facts->pool_free = free_huge_pages();
 }
