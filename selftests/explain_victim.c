@@ -21,6 +21,7 @@
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "lib/onlooker.h"
 
 #define PAGE	4096UL
 #define MIB	(1UL << 20)
@@ -60,22 +61,23 @@ static char *area(size_t len, int prot)
 
 /*
  * A page in a pipe, somewhere where it must leave: not every page of the area
- * lies there. The pipe stays full for a moment after that.
+ * lies there. The pipe stays full until whoever looks on has seen it.
  */
 static int in_a_pipe(struct ibv_pd *pd)
 {
 	char *p = area(AREA, PROT_READ | PROT_WRITE);
 	int ends[2], error = 0;
-	size_t at;
+	size_t at, lines;
 
 	for (at = 0; p && at < AREA && error != ENOMEM; at += MIB) {
 		struct iovec iov = { p + at + 5 * PAGE, PAGE };
 
 		if (pipe(ends) || vmsplice(ends[1], &iov, 1, 0) != (ssize_t)PAGE)
 			return 1;
+		lines = onlooker_lines();
 		error = region(pd, p + at, LEN, IBV_ACCESS_LOCAL_WRITE);
 		if (error == ENOMEM)
-			usleep(700000);
+			onlooker_wait(lines + 1);
 		close(ends[0]);
 		close(ends[1]);
 	}
@@ -88,7 +90,7 @@ static int by_another(struct ibv_pd *pd)
 	char *p = mmap(NULL, AREA, PROT_READ | PROT_WRITE,
 		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	int go[2], ready[2], ends[2], error = 0;
-	size_t at;
+	size_t at, lines = 0;
 	pid_t pid;
 	char c;
 
@@ -113,9 +115,10 @@ static int by_another(struct ibv_pd *pd)
 	for (at = 0; at < AREA && error != ENOMEM; at += MIB) {
 		if (write(go[1], "", 1) != 1 || read(ready[0], &c, 1) != 1)
 			return 1;
+		lines = onlooker_lines();
 		error = region(pd, p + at, LEN, IBV_ACCESS_LOCAL_WRITE);
 	}
-	usleep(700000);
+	onlooker_wait(lines + 1);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	return error != ENOMEM;
@@ -166,8 +169,8 @@ static int healthy(struct ibv_pd *pd)
 static int endless(struct ibv_pd *pd)
 {
 	char *p, folder[] = "/tmp/victim.XXXXXX", path[64];
-	size_t huge = 2 * MIB;
-	int fd, status;
+	size_t huge = 2 * MIB, lines = onlooker_lines();
+	int fd, status, i;
 	pid_t pid;
 
 	if (!mkdtemp(folder) || mount("victim", folder, "tmpfs", 0, "huge=always"))
@@ -190,12 +193,16 @@ static int endless(struct ibv_pd *pd)
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		_exit(region(domain(), p, huge, 0));
 	}
-	sleep(4);
-	kill(pid, SIGKILL);
-	waitpid(pid, &status, 0);
+	/* It comes back by itself where there is no such loop. */
+	for (i = 0; i < 40 && !waitpid(pid, &status, WNOHANG); i++) {
+		if (onlooker_lines() > lines)
+			break;
+		usleep(100000);
+	}
+	if (!kill(pid, SIGKILL))
+		waitpid(pid, &status, 0);
 	close(fd);
 	umount2(folder, MNT_DETACH);
-	/* It came back by itself where there is no such loop. */
 	return !WIFSIGNALED(status) && (!WIFEXITED(status) || WEXITSTATUS(status));
 }
 

@@ -264,6 +264,24 @@ TEST(tools_explain_hanging_calls)
 	CHECK_STRING(decide(&f).code, "UNDECIDED");
 }
 
+/* Pages before the hole had to move. */
+TEST(tools_explain_range_with_a_hole)
+{
+	struct trace_record r = {
+		.step = { [TRACE_IO_URING] = { .calls = 1, .ret = -EFAULT },
+			  [TRACE_TAKE] = { .calls = 1, .ret = 3 },
+			  [TRACE_MIGRATE] = { .calls = 1 } },
+		.addr = 0x10000, .first_addr = 0x4000, .pages = 4, .moved = 2,
+	};
+	struct explain_facts f = facts_of(&r);
+
+	CHECK_STRING(decide(&f).code, "NOT-MEMORY");
+	CHECK(strstr(decide(&f).text, "at 0x13000:"));
+	CHECK_NUMBER(explain_address(&r), 0x10000);
+	r.step[TRACE_IO_URING].calls = 0;
+	CHECK_NUMBER(explain_address(&r), 0x4000);
+}
+
 TEST(tools_explain_offline_and_contiguous)
 {
 	struct trace_record r = {
@@ -281,8 +299,20 @@ TEST(tools_explain_offline_and_contiguous)
 	f = facts_of(&r);
 	CHECK_STRING(decide(&f).code, "CONTIG");
 	CHECK(strstr(decide(&f).text, "not a pin problem"));
+	/* To look for a holder is no remedy then. */
+	CHECK(strstr(*explain_remedies(&(struct explain_verdict){ .code = "CONTIG",
+				       .lasting = EXPLAIN_UNKNOWN }), "ask for less"));
 	f = stuck(&r, 1024, false);
 	CHECK(strstr(decide(&f).text, "is pinned"));
+	CHECK(strstr(*explain_remedies(&(struct explain_verdict){ .code = "CONTIG",
+				       .lasting = EXPLAIN_PERMANENT }), "who holds"));
+	/* Slow so far is not endless. */
+	memset(&r, 0, sizeof(r));
+	r.step[TRACE_OFFLINE].entered = 1;
+	r.moved = 5000;
+	f = facts_of(&r);
+	f.hanging = true;
+	CHECK(strstr(decide(&f).text, "5000 pages moved so far"));
 }
 
 TEST(tools_explain_extra_references)

@@ -139,7 +139,44 @@ const struct around_zone *around_find(const struct around *a, uint64_t pfn)
 	return best;
 }
 
-uint64_t around_pinnable_free(const struct around *a)
+static bool on_node(uint64_t nodes, int node)
+{
+	return node < 0 || node > 63 || nodes >> node & 1;
+}
+
+/* "Mems_allowed:	00000000,00000003": words of 32 bits, the highest first. */
+uint64_t around_allowed(pid_t pid)
+{
+	uint64_t nodes = 0;
+	char path[64], line[1024];
+	const char *at = NULL;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	f = fopen(path, "re");
+	while (f && !at && fgets(line, sizeof(line), f))
+		if (!strncmp(line, "Mems_allowed:", 13))
+			at = line + 13;
+	if (f)
+		fclose(f);
+	if (!at)
+		return UINT64_MAX;
+	for (at += strspn(at, " \t"); *at && *at != '\n'; at += *at == ',')
+		nodes = nodes << 32 | strtoul(at, (char **)&at, 16);
+	return nodes ? nodes : UINT64_MAX;
+}
+
+bool around_barred(const struct around *a, uint64_t nodes)
+{
+	unsigned int i;
+
+	for (i = 0; i < a->zones; i++)
+		if (!on_node(nodes, a->zone[i].node))
+			return true;
+	return false;
+}
+
+uint64_t around_pinnable_free(const struct around *a, uint64_t nodes)
 {
 	uint64_t sum = 0;
 	unsigned int i;
@@ -147,7 +184,8 @@ uint64_t around_pinnable_free(const struct around *a)
 	for (i = 0; i < a->zones; i++) {
 		const struct around_zone *z = a->zone + i;
 
-		if (strcmp(z->name, "Movable") && z->free > z->free_cma + z->low)
+		if (strcmp(z->name, "Movable") && on_node(nodes, z->node) &&
+		    z->free > z->free_cma + z->low)
 			sum += z->free - z->free_cma - z->low;
 	}
 	return sum * page_bytes();

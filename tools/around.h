@@ -28,8 +28,14 @@ void around_read(struct around *a);
 /* The zone that a frame lies in, or NULL. */
 const struct around_zone *around_find(const struct around *a, uint64_t pfn);
 
-/* Bytes free for what is not movable. */
-uint64_t around_pinnable_free(const struct around *a);
+/* Bytes free for what is not movable, on nodes of a mask. */
+uint64_t around_pinnable_free(const struct around *a, uint64_t nodes);
+
+/* Nodes that a process's cpuset allows; all ones: not known. */
+uint64_t around_allowed(pid_t pid);
+
+/* Whether that leaves out nodes that have memory. */
+bool around_barred(const struct around *a, uint64_t nodes);
 
 /* Bytes of CMA pageblocks that belong to no registered area. */
 uint64_t around_hidden_cma(const struct around *a);

@@ -88,6 +88,16 @@ static void on_hang(void *ctx, struct explain_facts *facts)
 	tell(ctx, facts);
 }
 
+/* Nothing found is an answer too, if something was tried. */
+static const char *conclusion(struct explain *e)
+{
+	if (e->told)
+		return "what failed is told above";
+	if (!trace_count(e->session.trace, TRACE_COUNT_RECORDS))
+		return "nothing was tried: no call that takes memory for a device was seen";
+	return "memory is innocent: no registration failed or hung; if transfers fail, look at their path (completion errors, PCIe, IOMMU, peer-to-peer)";
+}
+
 static void summary_json(struct explain *e, const char *losses)
 {
 	struct trace *trace = e->session.trace;
@@ -98,10 +108,14 @@ static void summary_json(struct explain *e, const char *losses)
 	json_object_object_add(s, "told", json_object_new_int64(e->told));
 	json_object_object_add(s, "pages_taken", json_object_new_int64(
 			       trace_count(trace, TRACE_COUNT_TAKEN)));
+	json_object_object_add(s, "pages_pinned", json_object_new_int64(
+			       trace_count(trace, TRACE_COUNT_PINNED)));
 	json_object_object_add(s, "pages_let_go", json_object_new_int64(
 			       trace_count(trace, TRACE_COUNT_LEFT)));
 	json_object_object_add(s, "pages_moved", json_object_new_int64(
 			       trace_count(trace, TRACE_COUNT_MIGRATIONS)));
+	json_object_object_add(s, "conclusion",
+			       json_object_new_string(conclusion(e)));
 	json_object_object_add(s, "losses", losses ?
 			       json_object_new_string(losses) : NULL);
 	json_object_object_add(j, "summary", s);
@@ -120,12 +134,13 @@ static void summary(struct explain *e)
 		summary_json(e, lost ? losses.s : NULL);
 	} else {
 		printf("%" PRIu64 " call%s followed, %" PRIu64 " told; %" PRIu64
-		       " pages taken by anybody, %" PRIu64
-		       " moved for these calls\n",
+		       " pages pinned and %" PRIu64
+		       " moved for them, %" PRIu64 " pages taken by anybody\n%s\n",
 		       trace_count(trace, TRACE_COUNT_RECORDS),
 		       trace_count(trace, TRACE_COUNT_RECORDS) == 1 ? "" : "s",
-		       (uint64_t)e->told, trace_count(trace, TRACE_COUNT_TAKEN),
-		       trace_count(trace, TRACE_COUNT_MIGRATIONS));
+		       (uint64_t)e->told, trace_count(trace, TRACE_COUNT_PINNED),
+		       trace_count(trace, TRACE_COUNT_MIGRATIONS),
+		       trace_count(trace, TRACE_COUNT_TAKEN), conclusion(e));
 		if (lost)
 			printf("%s\n", losses.s);
 	}

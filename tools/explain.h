@@ -64,6 +64,7 @@ struct explain_gpu {
  * @thp_splits:		of the whole system, meanwhile
  * @migrate_failed:	of the whole system, meanwhile
  * @pinnable_free:	bytes free for what is not movable; UINT64_MAX: not known
+ * @barred:	the cpuset of the process leaves out nodes with memory
  * @hidden_cma:		bytes of CMA pageblocks that belong to no registered area
  * @pool_free:		hugetlb pages of the mapping's size that are free
  * @page:		folios that could not be moved
@@ -80,6 +81,7 @@ struct explain_facts {
 	bool hanging, interrupted;
 	uint64_t spent, cpu_ns, faults, thp_splits, migrate_failed;
 	uint64_t pinnable_free, hidden_cma, pool_free;
+	bool barred;
 	uint64_t off_list;	/* pages that must move and are on no list */
 	uint64_t written;	/* pages that must move and are being written back */
 	struct explain_page page[TRACE_FAILED];
@@ -135,6 +137,9 @@ void explain_account(const struct trace_look *look, const struct trace_kernel *k
 /* References that mappings and caches do not explain, of a folio looked at. */
 long explain_extra(const struct trace_look *look, const struct trace_kernel *k,
 		   bool isolated);
+
+/* Where the memory of the call begins; of several buffers the one that failed. */
+uint64_t explain_address(const struct trace_record *r);
 
 /* "host anon", "file", "hugetlb", "dma-buf", "device", "?". */
 const char *explain_class(const struct trace_record *r);

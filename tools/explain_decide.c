@@ -112,6 +112,15 @@ static enum verdict_file file_kind(const struct trace_mapping *m)
 	return VERDICT_FILE_DISK;
 }
 
+uint64_t explain_address(const struct trace_record *r)
+{
+	if (r->umem_len)
+		return r->umem_addr;
+	/* It pins buffer by buffer, others pin one in pieces. */
+	return r->step[TRACE_IO_URING].calls || r->step[TRACE_IO_URING].entered ?
+	       r->addr : r->first_addr;
+}
+
 const char *explain_class(const struct trace_record *r)
 {
 	const struct trace_mapping *m = &r->mapping;
@@ -214,11 +223,19 @@ static void stuck_facts(const struct explain_facts *facts, struct verdict_facts 
 				      f->before.unpinnable;
 }
 
+/* Where the last call came to its end. */
+static uint64_t hole(const struct explain_facts *facts)
+{
+	const int64_t got = facts->record->step[TRACE_TAKE].ret;
+
+	return facts->record->addr +
+	       (got > 0 ? got : 0) * facts->kernel->page_bytes;
+}
+
 static void gup_facts(const struct explain_facts *facts, int error,
 		      struct verdict_facts *f)
 {
 	const struct trace_record *r = facts->record;
-	uint64_t addr = r->addr, short_by;
 
 	memset(f, 0, sizeof(*f));
 	f->error = error;
@@ -232,11 +249,10 @@ static void gup_facts(const struct explain_facts *facts, int error,
 	f->migrate.failed = r->stuck;
 	f->last_failed = r->last_stuck;
 	f->pinnable_free = facts->pinnable_free;
+	f->barred = facts->barred;
 	f->pool_free = f->pool_reach = facts->pool_free;
 	f->before.pages = r->pages;
-	short_by = r->step[TRACE_TAKE].ret > 0 ? r->step[TRACE_TAKE].ret : 0;
-	mapping_facts(facts, addr + short_by * facts->kernel->page_bytes, f->write,
-		      f);
+	mapping_facts(facts, hole(facts), f->write, f);
 	/* A hugetlb mapping has no page where the fault fails. */
 	f->after.unseen = f->mapping.hugetlb && !r->stuck ? 1 : 0;
 	memlock_facts(facts, &f->memlock);
@@ -267,9 +283,10 @@ static void decide_gup(const struct explain_facts *facts, int error,
 	struct verdict verdict;
 
 	gup_facts(facts, error, &f);
-	if (error == EFAULT && r->mapping.found == 0 && !f.migrate.calls) {
+	/* Pages before the hole may have been moved. */
+	if (error == EFAULT && r->mapping.found == 0 && !r->stuck) {
 		say(v, "NOT-MEMORY", "no mapping at 0x%" PRIx64
-		    ": the address or the length is wrong", (uint64_t)r->addr);
+		    ": the address or the length is wrong", hole(facts));
 		return;
 	}
 	if (error == EFAULT && f.mapping.measured && !f.mapping.io && !f.write &&
@@ -350,7 +367,10 @@ static void decide_offline(const struct explain_facts *facts, int error,
 	char what[96];
 
 	blocker(facts, what, sizeof(what));
-	if (facts->hanging)
+	if (facts->hanging && !r->stuck)
+		say(v, "OFFLINE", "memory offline takes long, and no page has been seen in the way: %" PRIu64
+		    " pages moved so far", (uint64_t)r->moved);
+	else if (facts->hanging)
 		say(v, "OFFLINE", "memory offline retries without end: %s, %" PRIu64
 		    " migrations failed", what, (uint64_t)r->stuck);
 	else if (error == EINTR)

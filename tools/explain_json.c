@@ -132,7 +132,7 @@ static json_object *call_json(const struct explain_facts *facts)
 	bool gup = r->step[TRACE_TAKE].calls || r->step[TRACE_TAKE].entered;
 	json_object *j = json_object_new_object();
 
-	json_add_hex(j, "address", r->umem_len ? r->umem_addr : r->first_addr);
+	json_add_hex(j, "address", explain_address(r));
 	json_add_int(j, "length", r->umem_len ? r->umem_len :
 		     r->pages * facts->kernel->page_bytes);
 	json_add_string(j, "class", explain_class(r));

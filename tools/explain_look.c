@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "around.h"
 #include "explain_gpu.h"
@@ -11,6 +12,8 @@
 #include "page_bytes.h"
 
 #define PIN_REFS	1024	/* GUP_PIN_COUNTING_BIAS */
+#define LOOKS		4
+#define LOOK_US		700
 
 void explain_place(const struct trace_kernel *k, const struct around *around,
 		   struct explain_page *p)
@@ -34,18 +37,35 @@ static void count(const struct trace_kernel *k, struct explain_page *p,
 	p->pinned = p->look.order ? p->look.pincount > 0 : p->extra >= PIN_REFS;
 }
 
-/* The folio again, some milliseconds later. */
+static bool has_gone(const struct trace_kernel *k, const struct explain_page *p,
+		     const struct trace_look *now)
+{
+	/* A batch on its way to the LRU list holds a reference. */
+	return now->mapping != p->look.mapping ||
+	       explain_extra(now, k, false) <=
+	       !(now->flags >> (k->pg_lru < 0 ? 0 : k->pg_lru) & 1);
+}
+
+/*
+ * The folio again, some milliseconds later. Of one that is just being tried to be moved,
+ * again and again, the counts are anything at times.
+ */
 static void look_again(struct explain *e, struct explain_page *p)
 {
 	const struct trace_kernel *k = trace_kernel(e->session.trace);
 	struct trace_look now;
+	int i;
 
-	if (p->extra <= 0 || !trace_look(e->session.trace, p->look.pfn, &now))
+	if (p->extra <= 0)
 		return;
-	/* A batch on its way to the LRU list holds a reference. */
-	p->gone = now.mapping != p->look.mapping ||
-		  explain_extra(&now, k, false) <=
-		  !(now.flags >> (k->pg_lru < 0 ? 0 : k->pg_lru) & 1);
+	for (i = 0; i < LOOKS; i++) {
+		if (i)
+			usleep(LOOK_US);
+		if (!trace_look(e->session.trace, p->look.pfn, &now) ||
+		    !has_gone(k, p, &now))
+			return;
+	}
+	p->gone = true;
 }
 
 struct naming {
@@ -124,9 +144,12 @@ static uint64_t free_huge_pages(void)
 
 static void look_at_host(struct explain_facts *facts, struct around *around)
 {
+	uint64_t nodes = around_allowed(facts->record->tgid);
+
 	around_read(around);
-	facts->pinnable_free = around->zones ? around_pinnable_free(around) :
-			       UINT64_MAX;
+	facts->pinnable_free = around->zones ?
+			       around_pinnable_free(around, nodes) : UINT64_MAX;
+	facts->barred = around_barred(around, nodes);
 	facts->hidden_cma = around_hidden_cma(around);
 	facts->pool_free = free_huge_pages();
 }
@@ -135,7 +158,7 @@ static void look_at_pages(struct explain *e, struct explain_facts *facts,
 			  const struct around *around)
 {
 	const struct trace_record *r = facts->record;
-	uint64_t addr = r->umem_len ? r->umem_addr : r->first_addr;
+	uint64_t addr = explain_address(r);
 	uint64_t len = r->umem_len ? r->umem_len : r->pages * facts->kernel->page_bytes;
 	size_t i;
 

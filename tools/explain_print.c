@@ -52,8 +52,7 @@ static void add_what(struct text *t, const struct explain_facts *facts)
 			text_printf(t, " of %s", r->area);
 		return;
 	}
-	text_printf(t, "0x%" PRIx64 ", ",
-		    (uint64_t)(r->umem_len ? r->umem_addr : r->first_addr));
+	text_printf(t, "0x%" PRIx64 ", ", explain_address(r));
 	add_size(t, r->umem_len ? r->umem_len : r->pages * k->page_bytes);
 	text_printf(t, ", %s", explain_class(r));
 	if (r->mapping.found > 0 && r->mapping.fs[0])

@@ -104,6 +104,10 @@ const char *const *explain_remedies(const struct explain_verdict *verdict)
 		if (!i && !strcmp(r->code, "REFS") &&
 		    verdict->lasting == EXPLAIN_PERMANENT)
 			continue;
+		/* Nobody was seen to hold anything. */
+		if (!i && !strcmp(r->code, "CONTIG") &&
+		    verdict->lasting == EXPLAIN_UNKNOWN)
+			continue;
 		chosen[n++] = r->text[i];
 	}
 	chosen[n] = NULL;

@@ -62,20 +62,27 @@ static bool direct(struct holders *h, pid_t pid, uint64_t fd)
 	return is;
 }
 
-static bool vector_covers(struct holders *h, pid_t pid, const struct call *c,
-			  struct iovec *hit)
+/* From or to another process: its number, vector here, vector there. */
+static bool is_copy(long nr)
+{
+	return nr == SYS_process_vm_readv || nr == SYS_process_vm_writev;
+}
+
+/* The vector is @pid's, and has addresses of @whose. */
+static bool vector_covers(struct holders *h, pid_t pid, const uint64_t *arg,
+			  pid_t whose, struct iovec *hit)
 {
 	struct iovec vector[64];
 	struct iovec local = { vector, sizeof(vector) };
-	struct iovec remote = { (void *)(uintptr_t)c->arg[1],
-				c->arg[2] * sizeof(*vector) };
+	struct iovec remote = { (void *)(uintptr_t)arg[0],
+				arg[1] * sizeof(*vector) };
 	ssize_t got, i;
 
 	if (!source_live(h->query->source))
 		return false;
 	got = process_vm_readv(pid, &local, 1, &remote, 1, 0);
 	for (i = 0; i < got / (ssize_t)sizeof(*vector); i++)
-		if (holders_covers(h, pid, (uintptr_t)vector[i].iov_base,
+		if (holders_covers(h, whose, (uintptr_t)vector[i].iov_base,
 				   vector[i].iov_len)) {
 			*hit = vector[i];
 			return true;
@@ -90,7 +97,7 @@ static bool covers(struct holders *h, pid_t pid, const struct call *c,
 	hit->iov_len = c->arg[2];
 	if (is_plain(c->nr))
 		return holders_covers(h, pid, c->arg[1], c->arg[2]);
-	return is_vector(c->nr) && vector_covers(h, pid, c, hit);
+	return is_vector(c->nr) && vector_covers(h, pid, c->arg + 1, pid, hit);
 }
 
 /* Direct I/O takes pins or references, which depends on kernel and file system. */
@@ -119,6 +126,26 @@ static void add(struct holders *h, pid_t pid, const char *tid,
 	free(wchan);
 }
 
+/* What it copies from or to is pinned meanwhile; that it can be for long is rare. */
+static void add_copy(struct holders *h, pid_t pid, const char *tid,
+		     const struct call *c)
+{
+	struct holder *holder;
+	struct iovec hit;
+
+	if (!vector_covers(h, pid, c->arg + 3, c->arg[0], &hit))
+		return;
+	holder = holders_add(h, HOLDER_IO, pid, -1);
+	holder->takes = HOLDER_TAKES_PIN;
+	holder->claim = HOLDER_CLAIM_ADDRESS;
+	holder->start = (uintptr_t)hit.iov_base;
+	holder->bytes = hit.iov_len;
+	holder->what = text_format("thread %s, in %s()", tid,
+				   c->nr == SYS_process_vm_readv ?
+				   "process_vm_readv" : "process_vm_writev");
+	holder->evidence = text_dup("it copies from or to this address, and waits for memory of its own");
+}
+
 void holders_tasks(struct holders *h, pid_t pid)
 {
 	struct source_names names;
@@ -134,12 +161,13 @@ void holders_tasks(struct holders *h, pid_t pid)
 
 		source_read(h->query->source, &stat, "/proc/%d/task/%s/stat",
 			    pid, names.name[i]);
-		if (state_of(stat.s) == 'D') {
-			source_read(h->query->source, &line,
-				    "/proc/%d/task/%s/syscall", pid, names.name[i]);
-			told = call_of(line.s, &c);
+		source_read(h->query->source, &line, "/proc/%d/task/%s/syscall",
+			    pid, names.name[i]);
+		told = call_of(line.s, &c);
+		if (told && is_copy(c.nr))
+			add_copy(h, pid, names.name[i], &c);
+		else if (state_of(stat.s) == 'D')
 			add(h, pid, names.name[i], &c, told);
-		}
 		text_free(&stat);
 		text_free(&line);
 	}

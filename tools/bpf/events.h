@@ -173,6 +173,7 @@ enum trace_count {
 	TRACE_COUNT_LOST_HELD,	/* pages of events for which there was no room */
 	TRACE_COUNT_LOST_LEFT,
 	TRACE_COUNT_MIGRATIONS,	/* of followed calls, pages */
+	TRACE_COUNT_PINNED,	/* by followed calls, pages */
 	TRACE_COUNTS
 };
 

@@ -90,6 +90,7 @@ static __always_inline void record_close(struct trace_record *r)
 
 	r->ended = bpf_ktime_get_ns();
 	count(TRACE_COUNT_MIGRATIONS, r->moved);
+	count(TRACE_COUNT_PINNED, r->taken);
 	if (failed_at_all(r)) {
 		measure_task(r, 1);
 		count(TRACE_COUNT_ERRORS, 1);

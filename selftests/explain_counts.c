@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What "pinprobe explain" is tried on: a program that registers memory more than
+ * once, and says how often. Exit code 0 where it ended as the scenario wants.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/io_uring.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "lib/bar.h"
+#include "lib/frames.h"
+#include "lib/memory.h"
+#include "lib/rxe.h"
+
+#define PAGES		16UL
+#define PAGE		4096UL
+#define LEN		(PAGES * PAGE)
+#define AREA		(256UL << 20)
+#define COUNTED		32
+#define MANY		500
+#define NOBODY		65534
+
+static struct rxe rxe;
+
+static int region(void *at, size_t len, int access)
+{
+	struct ibv_mr *mr = ibv_reg_mr(rxe.pd, at, len, access);
+
+	if (!mr)
+		return errno;
+	return ibv_dereg_mr(mr) ? errno : 0;
+}
+
+static void compact(void)
+{
+	int fd = open("/proc/sys/vm/compact_memory", O_WRONLY | O_CLOEXEC);
+
+	if (fd >= 0 && write(fd, "1", 1) < 0)
+		perror("compact_memory");
+	close(fd);
+}
+
+/* How many pages have another frame than in @frame, which gets the new ones. */
+static size_t elsewhere(char *p, uint64_t *frame)
+{
+	size_t i, moved = 0;
+
+	for (i = 0; i < PAGES; i++) {
+		uint64_t now = frame_of(p + i * PAGE);
+
+		moved += now != frame[i];
+		frame[i] = now;
+	}
+	return moved;
+}
+
+/*
+ * So many registrations that succeed, all over an area of which a part has to move;
+ * and this process moves pages for something else, too.
+ */
+static int counted(void)
+{
+	char *p = memory_touched(AREA), *at;
+	uint64_t frame[PAGES];
+	size_t moved = 0;
+	int i;
+
+	for (i = 0; p && i < COUNTED; i++) {
+		at = p + i * (AREA / COUNTED);
+		if (i == COUNTED / 2)
+			compact();
+		elsewhere(at, frame);
+		if (region(at, LEN, IBV_ACCESS_LOCAL_WRITE))
+			return 1;
+		moved += elsewhere(at, frame);
+	}
+	if (!p || munmap(p + LEN, AREA / 2))
+		return 1;
+	compact();
+	printf("registrations %d\npages %lu\nmoved %zu\n", COUNTED,
+	       COUNTED * PAGES, moved);
+	return 0;
+}
+
+/* Fifteen pages are pinned, and let go, each time. */
+static int many(void)
+{
+	char *p = memory_touched(LEN);
+	int i;
+
+	if (!p || munmap(p + LEN - PAGE, PAGE))
+		return 1;
+	for (i = 0; i < MANY; i++)
+		if (region(p, LEN, IBV_ACCESS_LOCAL_WRITE) != EFAULT)
+			return 1;
+	printf("failures %d\n", MANY);
+	return 0;
+}
+
+/* The same buffer once more, under a limit that is enough for it and a half. */
+static int twice(void)
+{
+	struct rlimit limit = { LEN * 3 / 2, LEN * 3 / 2 };
+	char *p = memory_touched(LEN);
+
+	if (!p || setrlimit(RLIMIT_MEMLOCK, &limit) || setuid(NOBODY) ||
+	    !ibv_reg_mr(rxe.pd, p, LEN, IBV_ACCESS_LOCAL_WRITE))
+		return 1;
+	return region(p, LEN, IBV_ACCESS_LOCAL_WRITE) != ENOMEM;
+}
+
+/* Memory of a device, if there is one, by its own mapping. */
+static int of_a_device(void)
+{
+	int fd = bar_open(PAGE);
+	char *p;
+
+	if (fd < 0)
+		return 0;
+	p = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	printf("bars 1\n");
+	return p == MAP_FAILED ||
+	       region(p, PAGE, IBV_ACCESS_LOCAL_WRITE) != EFAULT;
+}
+
+/* Buffers of a ring, of which the second is not there. */
+static int buffers(void)
+{
+	struct io_uring_params params = { 0 };
+	char *p = memory_touched(LEN);
+	struct iovec iov[] = { { p, PAGE }, { p + 8 * PAGE, 2 * PAGE } };
+	int ring = syscall(SYS_io_uring_setup, 1, &params);
+
+	if (!p || ring < 0 || munmap(p + 9 * PAGE, PAGE))
+		return 1;
+	printf("iovec %#lx\n", (unsigned long)iov[1].iov_base);
+	return !syscall(SYS_io_uring_register, ring, IORING_REGISTER_BUFFERS,
+			iov, 2) || errno != EFAULT;
+}
+
+/* One that registers the same memory at the same time, as a ring's. */
+static void other_racer(char *p, int go, int done)
+{
+	struct io_uring_params params = { 0 };
+	int ring = syscall(SYS_io_uring_setup, 1, &params);
+	size_t at;
+	char c;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (at = 0; ring >= 0 && read(go, &c, 1) == 1; at += LEN) {
+		struct iovec iov = { p + at, LEN };
+
+		c = syscall(SYS_io_uring_register, ring,
+			    IORING_REGISTER_BUFFERS, &iov, 1) ? errno : 0;
+		if (!c)
+			syscall(SYS_io_uring_register, ring,
+				IORING_UNREGISTER_BUFFERS, NULL, 0);
+		if (write(done, &c, 1) != 1)
+			break;
+	}
+	_exit(0);
+}
+
+/* Until one of the two got in the other's way, or all of the area was tried. */
+static int racing(void)
+{
+	char *p = memory_shared(AREA), c;
+	int go[2], done[2], failed = 0;
+	size_t at;
+	pid_t pid;
+
+	if (!p || pipe(go) || pipe(done))
+		return 1;
+	pid = fork();
+	if (!pid)
+		other_racer(p, go[0], done[1]);
+	for (at = 0; at < AREA && !failed; at += LEN) {
+		if (write(go[1], "", 1) != 1)
+			return 1;
+		failed = region(p + at, LEN, IBV_ACCESS_LOCAL_WRITE) == ENOMEM;
+		if (read(done[0], &c, 1) != 1)
+			return 1;
+		failed += c == ENOMEM;
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	printf("raced %d\n", failed);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		int (*run)(void);
+	} all[] = {
+		{ "counted", counted }, { "many", many }, { "twice", twice },
+		{ "device", of_a_device }, { "buffers", buffers },
+		{ "racing", racing },
+	};
+	int ret = 3;
+	size_t i;
+
+	if (argc != 2 || rxe_open(&rxe))
+		return 2;
+	/* By which it is found in what is told. */
+	prctl(PR_SET_NAME, argv[1]);
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (!strcmp(all[i].name, argv[1]))
+			ret = all[i].run();
+	fflush(stdout);
+	return ret;
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0
+/* pinprobe explain on memory in one piece that cannot be had. */
+#include <string.h>
+#include "kselftest_harness.h"
+#include "lib/explained.h"
+
+FIXTURE(contig)
+{
+	struct explained seen;
+	char victim[512];
+};
+
+FIXTURE_SETUP(contig)
+{
+	beside(self->victim, sizeof(self->victim), "explain_blocker");
+}
+
+FIXTURE_TEARDOWN(contig)
+{
+	explained_free(&self->seen);
+}
+
+static void check_held(struct __test_metadata *_metadata, json_object *call,
+		       uint64_t frame)
+{
+	EXPECT_STREQ("CONTIG", tool_string(call, "verdict"));
+	EXPECT_EQ(NULL, strstr(tool_string(call, "text"), "not a pin problem"));
+	EXPECT_STREQ("permanent", tool_string(call, "lasting"));
+	EXPECT_STREQ("ENOMEM", explained_errno(call, "cma_alloc"));
+	EXPECT_STREQ("hugetlb0", tool_string(call, "call/area"));
+	EXPECT_EQ(262144, tool_number(call, "call/area_pages"));
+	EXPECT_STREQ("contig_range", tool_string(call, "migrations/reason"));
+	EXPECT_EQ(frame, strtoull(tool_string(call, "pages/0/pfn"), NULL, 16));
+	EXPECT_EQ(1, tool_number(call, "pages/0/extra_refs"));
+	EXPECT_STREQ("hoarder", tool_string(call, "holders/0/comm"));
+	EXPECT_NE(NULL, strstr(tool_string(call, "holders/0/caller"), "vmsplice"));
+	EXPECT_LT(300000000, tool_number(call, "holders/0/age_ns"));
+}
+
+TEST_F_TIMEOUT(contig, area, 250)
+{
+	struct explained *seen = &self->seen;
+	char script[2048];
+	uint64_t frame;
+	json_object *call;
+	size_t times;
+
+	snprintf(script, sizeof(script), "%1$s area_held && %1$s area_small",
+		 self->victim);
+	ASSERT_EQ(0, EXPLAINED_RUN(seen, "sh", "-c", script));
+	ASSERT_EQ(NULL, strstr(seen->tool.err, "exit code"))
+		TH_LOG("%s", seen->tool.err);
+	ASSERT_EQ(1, seen->tool.code);
+	frame = explained_said(seen, "frame");
+	ASSERT_NE(0, frame);
+	call = explained_of(seen, "area_held", &times);
+	ASSERT_EQ(1, times);
+	check_held(_metadata, call, frame);
+	call = explained_of(seen, "area_small", &times);
+	ASSERT_EQ(1, times);
+	EXPECT_STREQ("CONTIG", tool_string(call, "verdict"));
+	EXPECT_NE(NULL, strstr(tool_string(call, "text"), "not a pin problem"))
+		TH_LOG("%s", tool_string(call, "text"));
+	EXPECT_NE(NULL, strstr(tool_string(call, "remedies/0"), "ask for less"))
+		TH_LOG("%s", tool_string(call, "remedies/0"));
+	EXPECT_EQ(NULL, tool_at(call, "pages/0"));
+	EXPECT_EQ(NULL, tool_at(call, "holders/0"));
+}
+
+TEST_HARNESS_MAIN
