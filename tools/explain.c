@@ -92,16 +92,20 @@ static void summary_json(struct explain *e, const char *losses)
 {
 	struct trace *trace = e->session.trace;
 	json_object *j = json_object_new_object(), *s = json_object_new_object();
+	struct ledger_totals totals;
 
+	ledger_totals(e->session.ledger, &totals);
 	json_object_object_add(s, "calls", json_object_new_int64(
 			       trace_count(trace, TRACE_COUNT_RECORDS)));
 	json_object_object_add(s, "told", json_object_new_int64(e->told));
 	json_object_object_add(s, "pages_taken", json_object_new_int64(
 			       trace_count(trace, TRACE_COUNT_TAKEN)));
 	json_object_object_add(s, "pages_let_go", json_object_new_int64(
-			       trace_count(trace, TRACE_COUNT_LEFT)));
+			       trace_count(trace, TRACE_COUNT_LEFT) + totals.whole));
 	json_object_object_add(s, "pages_moved", json_object_new_int64(
 			       trace_count(trace, TRACE_COUNT_MIGRATIONS)));
+	json_object_object_add(s, "ledger_peak_bytes",
+			       json_object_new_int64(totals.peak));
 	json_object_object_add(s, "losses", losses ?
 			       json_object_new_string(losses) : NULL);
 	json_object_object_add(j, "summary", s);
@@ -115,17 +119,20 @@ static void summary(struct explain *e)
 	struct trace *trace = e->session.trace;
 	struct text losses = {};
 	bool lost = session_losses(&e->session, &losses);
+	struct ledger_totals totals;
 
+	ledger_totals(e->session.ledger, &totals);
 	if (e->json) {
 		summary_json(e, lost ? losses.s : NULL);
 	} else {
 		printf("%" PRIu64 " call%s followed, %" PRIu64 " told; %" PRIu64
 		       " pages taken by anybody, %" PRIu64
-		       " moved for these calls\n",
+		       " moved for these calls; ledger %zu KiB at most\n",
 		       trace_count(trace, TRACE_COUNT_RECORDS),
 		       trace_count(trace, TRACE_COUNT_RECORDS) == 1 ? "" : "s",
 		       (uint64_t)e->told, trace_count(trace, TRACE_COUNT_TAKEN),
-		       trace_count(trace, TRACE_COUNT_MIGRATIONS));
+		       trace_count(trace, TRACE_COUNT_MIGRATIONS),
+		       totals.peak >> 10);
 		if (lost)
 			printf("%s\n", losses.s);
 	}
