@@ -290,11 +290,14 @@ static __always_inline void umem_exit(void *ctx, __u32 id, struct args *a,
 				      __u64 ret)
 {
 	struct trace_task *t = task_find();
-	struct trace_record *r = record_of(t);
+	struct trace_record *r;
 
-	if (t && t->making)
+	if (!t)
+		return;
+	if (t->making)
 		umem_ends(t, id, is_error(ret) ? 0 : ret);
-	if (!r || !r->step[TRACE_UMEM].entered)
+	r = &t->record;
+	if (!r->began || !r->step[TRACE_UMEM].entered)
 		return;
 	/* It has taken back what it charged. */
 	if (is_error(ret))
