@@ -79,7 +79,7 @@ shell:	 ## the same guest with a prompt
 placement: ## where memory lies as a guest of each profile fills up: table and chart
 	@vm/placement $(kernel_option) $(if $(PROFILE),--profile $(PROFILE))
 
-bench:	 ## times: matrix warm, RESOLVE against /proc, PIN against a bare loop
+bench:	 ## times: matrix warm, RESOLVE, PIN and pinprobe explain against none
 	@vm/bench $(run_options)
 
 broken:	 ## guests that panic, hang, flood, … on purpose: each must end as it should

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "unit.h"
 #include "../tools/ledger.c"
+#include "../tools/ledger_umem.c"
 
 #define MIB	(1u << 20)
 
@@ -209,5 +210,90 @@ TEST(tools_ledger_runs_are_what_is_held)
 	happen(l, TRACE_EVENT_HELD, 2, 500, 30);
 	happen(l, TRACE_EVENT_LEFT, 1, 510, 20);
 	ledger_each(l, all_runs, l);
+	ledger_free(l);
+}
+
+#define UMEM	0xffff888000001000ull
+
+static void of_umem(struct ledger *l, uint32_t kind, uint32_t tid, uint64_t umem,
+		    uint64_t pfn, uint64_t pages)
+{
+	struct trace_pages e = event(kind, tid, pfn, pages ? pages : 1);
+
+	e.umem = umem;
+	e.runs = pages ? 1 : 0;
+	ledger_event(l, &e);
+}
+
+/* Many calls of the kernel, one of a person; let go by one event. */
+TEST(tools_ledger_region_is_left_as_a_whole)
+{
+	struct ledger *l = ledger_new(64 * MIB, end, NULL);
+	struct ledger_totals totals;
+	size_t empty;
+
+	ended = 0;
+	ledger_totals(l, &totals);
+	empty = totals.bytes;
+	of_umem(l, TRACE_EVENT_HELD, 1, TRACE_UMEM_MAKING, 1000, 512);
+	of_umem(l, TRACE_EVENT_HELD, 2, TRACE_UMEM_MAKING, 9000, 1);
+	of_umem(l, TRACE_EVENT_HELD, 1, TRACE_UMEM_MAKING, 1512, 512);
+	of_umem(l, TRACE_EVENT_HELD, 1, TRACE_UMEM_MAKING, 5000, 1);
+	CHECK_NUMBER(holders(l, 2023, 1).calls, 1);
+	CHECK_NUMBER(holders(l, 2024, 1).calls, 0);
+	of_umem(l, TRACE_EVENT_UMEM, 1, UMEM, 0, 0);
+	CHECK_NUMBER(holders(l, 5000, 1).held, 1025);
+	ledger_each(l, all_runs, l);
+	/* Another thread's may end meanwhile, and its own next begin. */
+	of_umem(l, TRACE_EVENT_UMEM, 2, 0, 0, 0);
+	CHECK_NUMBER(holders(l, 9000, 1).calls, 0);
+	of_umem(l, TRACE_EVENT_HELD, 1, UMEM + 64, 5000, 1);
+	CHECK_NUMBER(holders(l, 5000, 1).calls, 2);
+	of_umem(l, TRACE_EVENT_UMEM_LEFT, 7, UMEM, 0, 0);
+	CHECK_NUMBER(holders(l, 5000, 1).calls, 1);
+	CHECK_NUMBER(holders(l, 1000, 1024).calls, 0);
+	of_umem(l, TRACE_EVENT_UMEM_LEFT, 7, UMEM + 64, 0, 0);
+	CHECK_NUMBER(ended, 3);
+	/* One from before: nobody was seen to take it. */
+	of_umem(l, TRACE_EVENT_UMEM_LEFT, 7, UMEM, 0, 0);
+	ledger_totals(l, &totals);
+	CHECK_NUMBER(totals.taken, 1027);
+	CHECK_NUMBER(totals.left, 1027);
+	CHECK_NUMBER(totals.whole, 1026);
+	CHECK_NUMBER(totals.unknown, 0);
+	CHECK_NUMBER(totals.bytes, empty);
+	CHECK(totals.peak > empty);
+	ledger_free(l);
+}
+
+/* An address that is there again: that the first was let go was not seen. */
+TEST(tools_ledger_region_is_there_once)
+{
+	struct ledger *l = ledger_new(64 * MIB, NULL, NULL);
+
+	of_umem(l, TRACE_EVENT_HELD, 1, UMEM, 1000, 4);
+	of_umem(l, TRACE_EVENT_HELD, 1, UMEM, 2000, 4);
+	CHECK_NUMBER(holders(l, 1000, 4).calls, 0);
+	CHECK_NUMBER(holders(l, 2000, 4).calls, 1);
+	of_umem(l, TRACE_EVENT_HELD, 1, TRACE_UMEM_MAKING, 3000, 4);
+	of_umem(l, TRACE_EVENT_UMEM, 1, UMEM, 0, 0);
+	CHECK_NUMBER(holders(l, 2000, 4).calls, 0);
+	CHECK_NUMBER(holders(l, 3000, 4).calls, 1);
+	ledger_free(l);
+}
+
+TEST(tools_ledger_regions_are_bounded)
+{
+	struct ledger *l = ledger_new(MIB, NULL, NULL);
+	struct ledger_totals totals;
+	uint64_t i;
+
+	for (i = 0; i < 20000; i++)
+		of_umem(l, TRACE_EVENT_HELD, 1, UMEM + i * 64, i * 32, 16);
+	ledger_totals(l, &totals);
+	CHECK(totals.peak < MIB + 4096);
+	CHECK(totals.dropped > 0);
+	CHECK_NUMBER(holders(l, 19999 * 32, 1).calls, 1);
+	CHECK_NUMBER(holders(l, 0, 1).calls, 0);
 	ledger_free(l);
 }

@@ -102,7 +102,9 @@ static void summary_json(struct explain *e, const char *losses)
 {
 	struct trace *trace = e->session.trace;
 	json_object *j = json_object_new_object(), *s = json_object_new_object();
+	struct ledger_totals totals;
 
+	ledger_totals(e->session.ledger, &totals);
 	json_object_object_add(s, "calls", json_object_new_int64(
 			       trace_count(trace, TRACE_COUNT_RECORDS)));
 	json_object_object_add(s, "told", json_object_new_int64(e->told));
@@ -111,11 +113,13 @@ static void summary_json(struct explain *e, const char *losses)
 	json_object_object_add(s, "pages_pinned", json_object_new_int64(
 			       trace_count(trace, TRACE_COUNT_PINNED)));
 	json_object_object_add(s, "pages_let_go", json_object_new_int64(
-			       trace_count(trace, TRACE_COUNT_LEFT)));
+			       trace_count(trace, TRACE_COUNT_LEFT) + totals.whole));
 	json_object_object_add(s, "pages_moved", json_object_new_int64(
 			       trace_count(trace, TRACE_COUNT_MIGRATIONS)));
 	json_object_object_add(s, "conclusion",
 			       json_object_new_string(conclusion(e)));
+	json_object_object_add(s, "ledger_peak_bytes",
+			       json_object_new_int64(totals.peak));
 	json_object_object_add(s, "losses", losses ?
 			       json_object_new_string(losses) : NULL);
 	json_object_object_add(j, "summary", s);
@@ -129,18 +133,22 @@ static void summary(struct explain *e)
 	struct trace *trace = e->session.trace;
 	struct text losses = {};
 	bool lost = session_losses(&e->session, &losses);
+	struct ledger_totals totals;
 
+	ledger_totals(e->session.ledger, &totals);
 	if (e->json) {
 		summary_json(e, lost ? losses.s : NULL);
 	} else {
 		printf("%" PRIu64 " call%s followed, %" PRIu64 " told; %" PRIu64
 		       " pages pinned and %" PRIu64
-		       " moved for them, %" PRIu64 " pages taken by anybody\n%s\n",
+		       " moved for them, %" PRIu64
+		       " pages taken by anybody; ledger %zu KiB at most\n%s\n",
 		       trace_count(trace, TRACE_COUNT_RECORDS),
 		       trace_count(trace, TRACE_COUNT_RECORDS) == 1 ? "" : "s",
 		       (uint64_t)e->told, trace_count(trace, TRACE_COUNT_PINNED),
 		       trace_count(trace, TRACE_COUNT_MIGRATIONS),
-		       trace_count(trace, TRACE_COUNT_TAKEN), conclusion(e));
+		       trace_count(trace, TRACE_COUNT_TAKEN), totals.peak >> 10,
+		       conclusion(e));
 		if (lost)
 			printf("%s\n", losses.s);
 	}

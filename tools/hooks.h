@@ -22,6 +22,7 @@ struct hook {
 	enum hook_need {
 		HOOK_ALWAYS,		/* following calls */
 		HOOK_LEDGER,		/* who holds pages */
+		HOOK_RANGES,		/* the same, and costly: trace.ranges */
 	} need;
 	bool optional;
 	const char *symbols[24];

@@ -8,57 +8,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ledger.h"
+#include "ledger_internal.h"
 
-#define BLOCK_SHIFT	9
-#define BLOCK_PAGES	(1u << BLOCK_SHIFT)
-#define BUCKETS		16384	/* a power of two */
-
-/* Consecutive frames of a block that one call holds. */
-struct run {
-	struct run *next;
-	struct call *call;
-	uint16_t first, pages;
-};
-
-struct block {
-	struct block *next;		/* of the bucket */
-	uint64_t number;
-	struct run *runs;		/* the newest first */
-};
-
-struct call {
-	struct ledger_call c;
-	struct call *older, *newer;
-};
-
-struct ledger {
-	size_t limit;
-	void (*ended)(void *ctx, const struct ledger_call *call, uint64_t time);
-	void *ctx;
-	struct call *oldest, *newest;
-	struct ledger_totals totals;
-	struct block *bucket[BUCKETS];
-};
-
-static void *get(struct ledger *l, size_t size)
+void ledger_charge(struct ledger *l, size_t less, size_t more)
 {
-	void *p = calloc(1, size);
+	l->totals.bytes += more;
+	l->totals.bytes -= less;
+	if (l->totals.bytes > l->totals.peak)
+		l->totals.peak = l->totals.bytes;
+}
 
-	if (p)
-		l->totals.bytes += size;
+void *ledger_get(struct ledger *l, size_t size)
+{
+	/* Not calloc(), which looks in no cache of the thread. */
+	void *p = malloc(size);
+
+	if (!p)
+		return NULL;
+	memset(p, 0, size);
+	ledger_charge(l, 0, ledger_cost(size));
 	return p;
 }
 
-static void put(struct ledger *l, void *p, size_t size)
+void ledger_put(struct ledger *l, void *p, size_t size)
 {
 	free(p);
-	l->totals.bytes -= size;
+	ledger_charge(l, ledger_cost(size), 0);
 }
 
 static struct block **bucket_of(struct ledger *l, uint64_t number)
 {
-	return &l->bucket[(number * 0x9e3779b97f4a7c15ull >> 40) & (BUCKETS - 1)];
+	return &l->bucket[ledger_hash(number)];
 }
 
 static struct block *block_find(struct ledger *l, uint64_t number)
@@ -76,7 +56,7 @@ static struct block *block_get(struct ledger *l, uint64_t number)
 
 	if (b)
 		return b;
-	b = get(l, sizeof(*b));
+	b = ledger_get(l, sizeof(*b));
 	if (!b)
 		return NULL;
 	b->number = number;
@@ -92,18 +72,19 @@ static void block_put(struct ledger *l, struct block *b)
 	while (*at != b)
 		at = &(*at)->next;
 	*at = b->next;
-	put(l, b, sizeof(*b));
+	ledger_put(l, b, sizeof(*b));
 }
 
-static void call_unlink(struct ledger *l, struct call *call)
+void ledger_call_unlink(struct ledger *l, struct call *call)
 {
+	ledger_umem_free(l, call);
 	*(call->older ? &call->older->newer : &l->oldest) = call->newer;
 	*(call->newer ? &call->newer->older : &l->newest) = call->older;
-	put(l, call, sizeof(*call));
+	ledger_put(l, call, sizeof(*call));
 }
 
 /* Pages of a call are no longer held. */
-static void call_less(struct ledger *l, struct call *call, uint64_t pages,
+void ledger_call_less(struct ledger *l, struct call *call, uint64_t pages,
 		      uint64_t time)
 {
 	call->c.held -= pages;
@@ -111,12 +92,12 @@ static void call_less(struct ledger *l, struct call *call, uint64_t pages,
 		return;
 	if (l->ended && time)
 		l->ended(l->ctx, &call->c, time);
-	call_unlink(l, call);
+	ledger_call_unlink(l, call);
 }
 
-static struct call *call_new(struct ledger *l, const struct trace_pages *e)
+struct call *ledger_call_new(struct ledger *l, const struct trace_pages *e)
 {
-	struct call *call = get(l, sizeof(*call));
+	struct call *call = ledger_get(l, sizeof(*call));
 
 	if (!call)
 		return NULL;
@@ -135,7 +116,7 @@ static bool hold(struct ledger *l, struct call *call, uint64_t pfn,
 		 uint32_t pages)
 {
 	struct block *b = block_get(l, pfn >> BLOCK_SHIFT);
-	struct run *run = b ? get(l, sizeof(*run)) : NULL;
+	struct run *run = b ? ledger_get(l, sizeof(*run)) : NULL;
 
 	if (!run)
 		return false;
@@ -160,7 +141,16 @@ static uint32_t in_block(uint64_t pfn, uint64_t pages)
 /* Everything that a call holds is forgotten, which takes a look at all blocks. */
 static void forget_marked(struct ledger *l)
 {
+	struct call *call, *newer;
 	unsigned int i;
+
+	for (call = l->oldest; call; call = newer) {
+		newer = call->newer;
+		if (!call->umem || !call->c.marked)
+			continue;
+		l->totals.dropped += call->c.held;
+		ledger_call_less(l, call, call->c.held, 0);
+	}
 
 	for (i = 0; i < BUCKETS; i++) {
 		struct block *b, *next;
@@ -178,8 +168,8 @@ static void forget_marked(struct ledger *l)
 				}
 				*at = run->next;
 				l->totals.dropped += run->pages;
-				call_less(l, run->call, run->pages, 0);
-				put(l, run, sizeof(*run));
+				ledger_call_less(l, run->call, run->pages, 0);
+				ledger_put(l, run, sizeof(*run));
 			}
 			if (!b->runs)
 				block_put(l, b);
@@ -191,7 +181,7 @@ static void forget_marked(struct ledger *l)
  * The older half goes, references before pins: they may be gone by now. All at
  * once, for a walk over all blocks is slow.
  */
-static void make_room(struct ledger *l)
+void ledger_make_room(struct ledger *l)
 {
 	uint64_t calls = 0, references = 0, quota;
 	struct call *call;
@@ -214,7 +204,7 @@ static void make_room(struct ledger *l)
 
 static void held(struct ledger *l, const struct trace_pages *e)
 {
-	struct call *call = call_new(l, e);
+	struct call *call = ledger_call_new(l, e);
 	uint32_t i;
 
 	for (i = 0; call && i < e->runs; i++) {
@@ -232,9 +222,9 @@ static void held(struct ledger *l, const struct trace_pages *e)
 		}
 	}
 	if (call && !call->c.held)
-		call_unlink(l, call);
+		ledger_call_unlink(l, call);
 	if (l->totals.bytes > l->limit)
-		make_room(l);
+		ledger_make_room(l);
 }
 
 /*
@@ -267,7 +257,7 @@ static bool split(struct ledger *l, struct run **place, uint32_t at,
 	struct run *rest;
 
 	if (behind && at > run->first) {
-		rest = get(l, sizeof(*rest));
+		rest = ledger_get(l, sizeof(*rest));
 		if (!rest)
 			return false;
 		*rest = *run;
@@ -282,7 +272,7 @@ static bool split(struct ledger *l, struct run **place, uint32_t at,
 		run->pages = at - run->first;
 	} else {
 		*place = run->next;
-		put(l, run, sizeof(*run));
+		ledger_put(l, run, sizeof(*run));
 	}
 	return true;
 }
@@ -308,7 +298,7 @@ static void leave(struct ledger *l, struct block *b, uint32_t at,
 		if (!split(l, place, at, part))
 			return;
 		l->totals.left += part;
-		call_less(l, call, part, e->time);
+		ledger_call_less(l, call, part, e->time);
 		at += part;
 		pages -= part;
 	}
@@ -336,8 +326,14 @@ void ledger_event(struct ledger *l, const struct trace_pages *e)
 {
 	uint32_t i;
 
-	if (e->kind == TRACE_EVENT_HELD)
+	if (e->kind == TRACE_EVENT_HELD && e->umem && e->runs)
+		ledger_umem_held(l, e);
+	else if (e->kind == TRACE_EVENT_HELD)
 		held(l, e);
+	else if (e->kind == TRACE_EVENT_UMEM)
+		ledger_umem_made(l, e);
+	else if (e->kind == TRACE_EVENT_UMEM_LEFT)
+		ledger_umem_gone(l, e);
 	else if (e->kind == TRACE_EVENT_LEFT_RANGE)
 		left(l, e->run[0].pfn, e->addr, e);
 	else
@@ -357,7 +353,7 @@ struct ledger *ledger_new(size_t limit,
 	l->limit = limit;
 	l->ended = ended;
 	l->ctx = ctx;
-	l->totals.bytes = sizeof(*l);
+	l->totals.bytes = l->totals.peak = sizeof(*l);
 	return l;
 }
 
@@ -390,7 +386,7 @@ void ledger_find(struct ledger *l, uint64_t pfn, uint64_t nr,
 	uint64_t at, part;
 
 	for (call = l->oldest; call; call = call->newer)
-		call->c.marked = false;
+		call->c.marked = ledger_umem_holds(call, pfn, nr);
 	for (at = pfn; at < pfn + nr; at += part) {
 		struct block *b = block_find(l, at >> BLOCK_SHIFT);
 		uint32_t first = at & (BLOCK_PAGES - 1);
@@ -410,9 +406,12 @@ void ledger_find(struct ledger *l, uint64_t pfn, uint64_t nr,
 void ledger_runs(struct ledger *l, const struct ledger_call *call,
 		 void (*each)(void *ctx, uint64_t pfn, uint64_t pages), void *ctx)
 {
+	const struct call *one = (const struct call *)call;
 	unsigned int i;
 
-	for (i = 0; i < BUCKETS; i++) {
+	for (i = 0; i < one->runs; i++)
+		each(ctx, one->run[i].pfn, one->run[i].pages + 1ull);
+	for (i = 0; i < BUCKETS && !one->umem; i++) {
 		struct block *b;
 		struct run *run;
 

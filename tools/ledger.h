@@ -41,13 +41,15 @@ struct ledger_call {
  * struct ledger_totals - what happened so far
  * @taken:	pages entered
  * @left:	pages that were left, and were entered before
+ * @whole:	of @left, with a region that went
  * @unknown:	pages left that nobody was seen to take
  * @dropped:	pages forgotten for want of room, though still held
  * @bytes:	memory in use
+ * @peak:	the most that it was
  */
 struct ledger_totals {
-	uint64_t taken, left, unknown, dropped;
-	size_t bytes;
+	uint64_t taken, left, whole, unknown, dropped;
+	size_t bytes, peak;
 };
 
 /**

@@ -280,12 +280,14 @@ bool session_losses(struct session *s, struct text *t)
 	struct ledger_totals totals;
 
 	ledger_totals(s->ledger, &totals);
+	if (trace_came_late(s->trace))
+		text_printf(t, "iommufd was loaded after the start: what it let go was not seen");
 	if (!(records + held + left + missed + totals.dropped))
-		return false;
-	text_printf(t, "not all was seen: %" PRIu64 " calls, %" PRIu64
+		return t->s;
+	text_printf(t, "%snot all was seen: %" PRIu64 " calls, %" PRIu64
 		    " pages taken and %" PRIu64 " let go for want of room in the buffer, %"
 		    PRIu64 " pages dropped by a ledger of %u MiB, %" PRIu64
-		    " runs of a program missed", records, held, left,
+		    " runs of a program missed", t->s ? "; " : "", records, held, left,
 		    totals.dropped, s->ledger_mib, missed);
 	return true;
 }

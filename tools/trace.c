@@ -25,6 +25,33 @@ static int quiet(enum libbpf_print_level level, const char *fmt, va_list args)
 	return vfprintf(stderr, fmt, args);
 }
 
+/* Addresses of struct page as page frames, in runs. */
+static const struct trace_pages *frames(struct trace *trace,
+					const struct trace_pages *e)
+{
+	struct trace_pages *to = &trace->pages;
+	uint64_t next = 0, pfn;
+	uint32_t i, n = 0;
+
+	if (!e->raw || !trace->struct_page || e->runs > TRACE_RUNS)
+		return e;
+	memcpy(to, e, offsetof(struct trace_pages, run));
+	for (i = 0; i < e->runs; i++) {
+		pfn = trace->struct_page == 64 ? (e->page[i] - e->raw) >> 6 :
+		      (e->page[i] - e->raw) / trace->struct_page;
+		if (n && pfn == next) {
+			to->run[n - 1].pages++;
+		} else {
+			to->run[n].pfn = pfn;
+			to->run[n++].pages = 0;
+		}
+		next = pfn + 1;
+	}
+	to->runs = n;
+	to->raw = 0;
+	return to;
+}
+
 static int event(void *ctx, void *data, size_t size)
 {
 	struct trace *trace = ctx;
@@ -34,7 +61,7 @@ static int event(void *ctx, void *data, size_t size)
 		if (size >= sizeof(*done) && trace->options.record)
 			trace->options.record(trace->options.ctx, &done->record);
 	} else if (trace->options.pages) {
-		trace->options.pages(trace->options.ctx, data);
+		trace->options.pages(trace->options.ctx, frames(trace, data));
 	}
 	return 0;
 }
@@ -69,10 +96,8 @@ static int open_object(struct trace *trace, struct text *why)
 		text_printf(why, "the BPF programs cannot be read: %s\n", strerror(errno));
 		return -EINVAL;
 	}
-	if (!trace_set_values(trace, why))
-		return -EINVAL;
 	choose_programs(trace, why);
-	return 0;
+	return trace_set_values(trace, why) ? 0 : -EINVAL;
 }
 
 static void say_refused(struct text *why, int error)
@@ -209,21 +234,21 @@ void trace_in_flight(struct trace *trace,
 		     void (*each)(void *ctx, const struct trace_record *record),
 		     void *ctx)
 {
-	int fd = map_fd(trace, "records");
+	int fd = map_fd(trace, "tasks");
 	uint32_t key, *last = NULL;
-	struct trace_record *r = malloc(sizeof(*r));
+	struct trace_task *t = malloc(sizeof(*t));
 
-	while (r && !bpf_map_get_next_key(fd, last, &key)) {
-		if (!bpf_map_lookup_elem(fd, &key, r))
-			each(ctx, r);
+	while (t && !bpf_map_get_next_key(fd, last, &key)) {
+		if (!bpf_map_lookup_elem(fd, &key, t) && t->record.began)
+			each(ctx, &t->record);
 		last = &key;
 	}
-	free(r);
+	free(t);
 }
 
 void trace_forget(struct trace *trace, uint32_t tid)
 {
-	bpf_map_delete_elem(map_fd(trace, "records"), &tid);
+	bpf_map_delete_elem(map_fd(trace, "tasks"), &tid);
 }
 
 uint64_t trace_count(struct trace *trace, enum trace_count what)

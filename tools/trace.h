@@ -80,6 +80,9 @@ uint64_t trace_count(struct trace *trace, enum trace_count what);
 /* Programs that did not run because they were running already, in all. */
 uint64_t trace_missed(struct trace *trace);
 
+/* Whether iommufd came after the start: what it lets go is not seen. */
+bool trace_came_late(const struct trace *trace);
+
 /**
  * trace_stack() - who called
  * @trace:	which

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "hooks.h"
 #include "trace_internal.h"
@@ -18,6 +19,8 @@ static struct bpf_program *program(struct trace *trace, const struct hook *hook,
 
 static bool wanted(const struct trace *trace, const struct hook *hook)
 {
+	if (hook->need == HOOK_RANGES)
+		return trace->ranges;
 	return hook->need == HOOK_ALWAYS ||
 	       trace->options.ledger != TRACE_LEDGER_OFF;
 }
@@ -96,10 +99,33 @@ static const char *const tracepoints[][2] = {
 
 #define TRACEPOINTS	(sizeof(tracepoints) / sizeof(*tracepoints))
 
+/*
+ * unpin_user_page_range_dirty_lock() is called for each stretch of pages when an RDMA region
+ * goes, where ib_umem_release() tells as much at once. Of the kernel's own only iommufd
+ * calls it besides. Whoever asks how long pins last gets those of any driver.
+ */
+static bool iommufd_is_there(void)
+{
+	return !access("/sys/module/iommufd", F_OK);
+}
+
+static bool ranges_needed(const struct trace *trace)
+{
+	return trace->options.ledger == TRACE_LEDGER_PINS ||
+	       (trace->options.ledger == TRACE_LEDGER_ALL && iommufd_is_there());
+}
+
+bool trace_came_late(const struct trace *trace)
+{
+	return trace->options.ledger != TRACE_LEDGER_OFF && !trace->ranges &&
+	       iommufd_is_there();
+}
+
 void trace_choose_hooks(struct trace *trace, struct text *why)
 {
 	unsigned int i;
 
+	trace->ranges = ranges_needed(trace);
 	for (i = 0; i < hooks_nr; i++)
 		if (wanted(trace, hooks + i))
 			choose_hook(trace, hooks + i, why);

@@ -22,6 +22,9 @@ struct trace {
 	struct ring_buffer *ring;
 	bool probes;			/* no fentry: probes everywhere */
 	bool probed[TRACE_HOOKS];	/* probes for this hook */
+	bool ranges;			/* HOOK_RANGES, too */
+	uint32_t struct_page;		/* bytes */
+	struct trace_pages pages;	/* made from addresses of struct page */
 	int looker;			/* program's descriptor, -1: none */
 };
 

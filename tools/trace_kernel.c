@@ -281,10 +281,12 @@ bool trace_set_values(struct trace *trace, struct text *why)
 
 	while ((1ull << shift) < page)
 		shift++;
+	trace->struct_page = size_of(trace->btf, "page");
 	if (!sections)
 		text_printf(why, "/proc/kallsyms has no mem_section (CONFIG_KALLSYMS_ALL, kernel.kptr_restrict): page frames and pageblocks are not seen\n");
 	ok = set32(trace, "everybody", trace->options.everybody) &&
 	     set32(trace, "ledger", trace->options.ledger) &&
+	     set32(trace, "ranges", trace->ranges) &&
 	     set32(trace, "own_tgid", getpid()) &&
 	     set32(trace, "foll_pin", k->foll_pin) &&
 	     set32(trace, "foll_longterm", k->foll_longterm) &&
@@ -296,7 +298,7 @@ bool trace_set_values(struct trace *trace, struct text *why)
 	     set32(trace, "type_mask", k->type_mask) &&
 	     set32(trace, "isolate_bit", k->isolate_bit) &&
 	     set64(trace, "mem_section_at", sections) &&
-	     set32(trace, "struct_page", sections ? size_of(trace->btf, "page") : 0) &&
+	     set32(trace, "struct_page", sections ? trace->struct_page : 0) &&
 	     set32(trace, "head_bit", k->pg_head) &&
 	     set32(trace, "migrate_reasons", reasons(k)) &&
 	     set32(trace, "migrate_reason_at",

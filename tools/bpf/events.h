@@ -134,7 +134,12 @@ enum trace_event_kind {
 	TRACE_EVENT_HELD,
 	TRACE_EVENT_LEFT,
 	TRACE_EVENT_LEFT_RANGE,	/* one run, of @addr pages */
+	TRACE_EVENT_UMEM,	/* what the thread took is that of @umem, 0: failed */
+	TRACE_EVENT_UMEM_LEFT,	/* all that @umem has */
 };
+
+/* struct trace_pages.umem: of the one that the thread is making. */
+#define TRACE_UMEM_MAKING	1
 
 /* Consecutive page frames. */
 struct trace_run {
@@ -142,7 +147,10 @@ struct trace_run {
 	__u64 pages : 12;	/* less 1 */
 };
 
-/* Pages that were taken or let go; followed by @runs of struct trace_run. */
+/*
+ * Pages that were taken or let go; followed by @runs of struct trace_run or, if @raw
+ * is the address of the first struct page, by as many addresses of struct page.
+ */
 struct trace_pages {
 	__u32 kind;		/* enum trace_event_kind */
 	__u32 runs;
@@ -152,9 +160,30 @@ struct trace_pages {
 	__u32 api;
 	__u32 flags;		/* as the kernel has them */
 	__u64 addr;
+	__u64 raw;
+	__u64 umem;		/* of the RDMA subsystem; 0: none */
 	__s32 stack;
 	__u32 zero;
-	struct trace_run run[TRACE_RUNS];
+	union {
+		struct trace_run run[TRACE_RUNS];
+		__u64 page[TRACE_RUNS];
+	};
+};
+
+#define TRACE_SMALL	64	/* pages of a region that is told as a whole */
+
+/* What is kept of a thread that takes pages. */
+struct trace_task {
+	struct trace_record record;	/* began is 0: of no call */
+	__u32 ignored;		/* why pages that it lets go are not: IGNORED_* */
+	__u32 making;		/* it is in ib_umem_get() */
+	__u32 told;		/* and some of its pages were told */
+	__u32 pages;		/* in @small */
+	__u64 taken;		/* pages, by that */
+	struct {
+		struct trace_pages head[0];
+		__u64 room[(sizeof(struct trace_pages) / 8) - TRACE_RUNS + TRACE_SMALL];
+	} small;
 };
 
 struct trace_done {

@@ -5,13 +5,20 @@
 
 #define CHUNKS_MAX	4096	/* of TRACE_RUNS pages, in one call */
 
+/* Why pages that a thread lets go are not told. */
+#define IGNORED_GUP	1	/* what GUP pins for a moment; or told already */
+#define IGNORED_UMEM	2	/* told as those of a umem */
+
 struct chunk {
 	struct trace_pages *e;
 	__u64 pages;		/* array of pointers */
 	__u64 nr;
-	__u64 expected;		/* frame that would make a run longer */
+	__u64 left;		/* of these, in @e */
+	__u64 odd;		/* those in @e do not follow each other */
 	__u32 lost;		/* counter for what there is no room for */
 };
+
+#define GROUP		8
 
 static __always_inline void emit(struct trace_pages *e, __u64 pages, __u32 lost)
 {
@@ -29,52 +36,90 @@ static __always_inline void emit(struct trace_pages *e, __u64 pages, __u32 lost)
 		count(lost, pages);
 }
 
-/*
- * Adds a page to the last run or begins one. By bpf_loop(), for which the verifier
- * looks at it once: of a loop it would look at each turn, in every program.
- */
-static long one_page(__u32 i, struct chunk *c)
+/* Eight at a time, for a call of the callback costs more than a comparison. */
+static long one_group(__u32 i, struct chunk *c)
 {
 	struct trace_pages *e = c->e;
-	__u32 at = e->runs;
-	__u64 pfn;
+	__u64 at = (__u64)i * GROUP, page, odd = 0;
+	int k;
 
-	if (i >= TRACE_RUNS)
+	if (at + GROUP > c->left)
+		at = c->left - GROUP;
+	/* The register that is compared is to be the one that is used. */
+	barrier_var(at);
+	if (at > TRACE_RUNS - GROUP)
 		return 1;
-	/* Pointers were read to where the runs go, of which there are no more. */
-	pfn = pfn_of(*(__u64 *)&e->run[i]);
-	if (at && pfn == c->expected) {
-		e->run[(at - 1) & (TRACE_RUNS - 1)].pages++;
-	} else {
-		e->run[at & (TRACE_RUNS - 1)].pfn = pfn;
-		e->run[at & (TRACE_RUNS - 1)].pages = 0;
-		e->runs = at + 1;
+	page = e->page[0] + at * struct_page;
+#pragma unroll
+	for (k = 0; k < GROUP; k++) {
+		odd |= e->page[at + k] ^ page;
+		page += struct_page;
 	}
-	c->expected = pfn + 1;
-	return 0;
+	c->odd = odd;
+	return odd != 0;
+}
+
+/* Whether they follow each other: one run then, or else the command makes runs of them. */
+static __always_inline bool consecutive(struct chunk *c)
+{
+	struct trace_pages *e = c->e;
+	__u64 last = (c->left - 1) & (TRACE_RUNS - 1);
+
+	if (c->left < GROUP ||
+	    e->page[last] - e->page[0] != last * struct_page)
+		return c->left == 1;
+	c->odd = 0;
+	bpf_loop((c->left + GROUP - 1) / GROUP, one_group, c, 0);
+	return !c->odd;
 }
 
 static long one_chunk(__u32 index, struct chunk *c)
 {
 	struct trace_pages *e = c->e;
 	__u64 done = (__u64)index * TRACE_RUNS;
-	__u64 left = c->nr - done;
+	__u64 left = c->nr - done, pfn;
 
 	if (done >= c->nr)
 		return 1;
+	barrier_var(left);
 	if (left > TRACE_RUNS)
 		left = TRACE_RUNS;
-	if (bpf_probe_read_kernel(e->run, left * 8,
+	if (bpf_probe_read_kernel(e->page, left * 8,
 				  (void *)(c->pages + done * 8))) {
 		count(c->lost, left);
 		return 0;
 	}
-	e->runs = 0;
-	c->expected = 0;
-	bpf_loop(left, one_page, c, 0);
+	c->left = left;
+	if (consecutive(c)) {
+		pfn = pfn_of(e->page[0]);
+		e->run[0].pfn = pfn;
+		e->run[0].pages = left - 1;
+		e->runs = 1;
+		e->raw = 0;
+	} else {
+		e->runs = left;
+		e->raw = vmemmap;
+	}
 	emit(e, left, c->lost);
 	e->addr += left << page_shift;
 	return 0;
+}
+
+static __always_inline void fill_event(struct trace_pages *e, __u32 kind)
+{
+	e->kind = kind;
+	e->runs = 0;
+	e->time = bpf_ktime_get_ns();
+	e->tgid = this_tgid();
+	e->tid = this_tid();
+	e->api = 0;
+	e->flags = 0;
+	e->addr = 0;
+	e->raw = 0;
+	e->umem = 0;
+	e->stack = -1;
+	e->zero = 0;
+	bpf_get_current_comm(e->comm, sizeof(e->comm));
 }
 
 static __always_inline struct trace_pages *begin_event(__u32 hook, __u32 kind)
@@ -84,19 +129,8 @@ static __always_inline struct trace_pages *begin_event(__u32 hook, __u32 kind)
 	if (hook >= SCRATCHES)
 		return NULL;
 	e = bpf_map_lookup_elem(&scratch, &hook);
-	if (!e)
-		return NULL;
-	e->kind = kind;
-	e->runs = 0;
-	e->time = bpf_ktime_get_ns();
-	e->tgid = this_tgid();
-	e->tid = this_tid();
-	e->api = 0;
-	e->flags = 0;
-	e->addr = 0;
-	e->stack = -1;
-	e->zero = 0;
-	bpf_get_current_comm(e->comm, sizeof(e->comm));
+	if (e)
+		fill_event(e, kind);
 	return e;
 }
 
@@ -153,6 +187,7 @@ static __always_inline void ledger_left(__u32 hook, __u64 pages, __u64 nr)
 static __always_inline void ledger_left_range(__u32 hook, __u64 page, __u64 nr)
 {
 	struct trace_pages *e;
+	__u64 pfn;
 
 	if (!ledger || !nr || !vmemmap)
 		return;
@@ -160,11 +195,135 @@ static __always_inline void ledger_left_range(__u32 hook, __u64 page, __u64 nr)
 	e = begin_event(hook, TRACE_EVENT_LEFT_RANGE);
 	if (!e)
 		return;
-	e->run[0].pfn = pfn_of(page);
+	pfn = pfn_of(page);
+	e->run[0].pfn = pfn;
 	e->run[0].pages = 0;
 	e->runs = 1;
 	e->addr = nr;
 	emit(e, nr, TRACE_COUNT_LOST_LEFT);
+}
+
+/*
+ * Regions of the RDMA subsystem: what ib_umem_get() takes is let go as a whole, by
+ * ib_umem_release(). That is told in one event, and not page by page, as the pages are let
+ * go: for scattered memory that would be one call for each page.
+ */
+
+static __always_inline __s32 umem_stack(void *ctx, __u32 api)
+{
+	__s32 id;
+
+	if (api >= TRACE_APIS)
+		return -1;
+	if (umem_stacks[api] > 0)
+		return umem_stacks[api] - 1;
+	id = bpf_get_stackid(ctx, &stacks, 0);
+	if (id >= 0)
+		umem_stacks[api] = id + 1;
+	return id;
+}
+
+static __always_inline void emit_small(struct trace_task *t, __u64 umem)
+{
+	struct trace_pages *e = t->small.head;
+	__u64 nr = t->pages, size;
+
+	t->pages = 0;
+	barrier_var(nr);
+	if (!nr || nr > TRACE_SMALL)
+		return;
+	size = sizeof(*e) - sizeof(e->run) + nr * sizeof(__u64);
+	e->runs = nr;
+	e->raw = vmemmap;
+	e->umem = umem;
+	if (bpf_ringbuf_output(&events, e, size,
+			       bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA) >
+			       RING_BYTES / 4 ? BPF_RB_FORCE_WAKEUP :
+			       BPF_RB_NO_WAKEUP))
+		count(TRACE_COUNT_LOST_HELD, nr);
+}
+
+static __always_inline void umem_call(void *ctx, struct trace_pages *e, __u32 api,
+				      __u32 flags, __u64 addr)
+{
+	e->api = api;
+	e->flags = flags;
+	e->addr = addr;
+	e->stack = umem_stack(ctx, api);
+}
+
+static __always_inline void umem_took(void *ctx, struct trace_task *t, __u32 api,
+				      __u32 flags, __u64 addr, __u64 pages,
+				      __s64 nr)
+{
+	struct trace_pages *e = t->small.head;
+	__u64 small = nr;
+
+	if (nr <= 0 || !pages || !vmemmap)
+		return;
+	count(TRACE_COUNT_TAKEN, nr);
+	t->taken += nr;
+	barrier_var(small);
+	if (!t->told && !t->pages && small <= TRACE_SMALL &&
+	    !bpf_probe_read_kernel(e->page, small * 8, (void *)pages)) {
+		fill_event(e, TRACE_EVENT_HELD);
+		t->pages = small;
+		umem_call(ctx, e, api, flags, addr);
+		return;
+	}
+	emit_small(t, TRACE_UMEM_MAKING);
+	t->told = 1;
+	e = begin_event(api, TRACE_EVENT_HELD);
+	if (!e)
+		return;
+	umem_call(ctx, e, api, flags, addr);
+	e->umem = TRACE_UMEM_MAKING;
+	emit_array(e, pages, nr, TRACE_COUNT_LOST_HELD);
+}
+
+static __always_inline void umem_begins(struct trace_task *t)
+{
+	if (!ledger)
+		return;
+	t->making = 1;
+	t->told = 0;
+	t->pages = 0;
+	t->taken = 0;
+	t->ignored |= IGNORED_UMEM;
+}
+
+static __always_inline void umem_ends(struct trace_task *t, __u32 hook, __u64 umem)
+{
+	struct trace_pages *e;
+
+	t->making = 0;
+	t->ignored &= ~IGNORED_UMEM;
+	if (!umem) {
+		count(TRACE_COUNT_LEFT, t->taken);
+		t->pages = 0;
+	}
+	emit_small(t, umem);
+	e = t->told ? begin_event(hook, TRACE_EVENT_UMEM) : NULL;
+	if (!e)
+		return;
+	e->umem = umem;
+	emit(e, t->taken, TRACE_COUNT_LOST_HELD);
+}
+
+/* How many pages that were is known to the command. */
+static __always_inline void umem_left(__u32 hook, __u64 umem)
+{
+	struct trace_pages *e;
+
+	if (hook >= SCRATCHES)
+		return;
+	e = bpf_map_lookup_elem(&scratch, &hook);
+	if (!e)
+		return;
+	e->kind = TRACE_EVENT_UMEM_LEFT;
+	e->time = bpf_ktime_get_ns();
+	e->umem = umem;
+	emit(e, 1, TRACE_COUNT_LOST_LEFT);
 }
 
 #endif

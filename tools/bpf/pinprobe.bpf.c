@@ -18,109 +18,9 @@
 #include "look.h"
 #include "record.h"
 #include "ledger.h"
+#include "around.h"
 
 char LICENSE[] SEC("license") = "GPL";
-
-enum hook_id {
-	HOOK_NONE = TRACE_APIS,
-	HOOK_UNPIN_PAGES, HOOK_UNPIN_DIRTY, HOOK_UNPIN_RANGE, HOOK_UNPIN_PAGE,
-	HOOK_UNPIN_FOLIO, HOOK_UNPIN_FOLIOS,
-	HOOK_UVERBS, HOOK_UVERBS_AGAIN, HOOK_UVERBS_METHOD,
-	HOOK_UVERBS_DMABUF, HOOK_PROVIDER, HOOK_UMEM, HOOK_IO_URING, HOOK_VFIO,
-	HOOK_XDP, HOOK_UDMABUF, HOOK_OFFLINE, HOOK_CMA, HOOK_CONTIG,
-	HOOK_MIGRATE,
-};
-
-static __always_inline void save(__u32 hook, struct args *a)
-{
-	struct saved_key key = { .tid = this_tid(), .hook = hook };
-
-	bpf_map_update_elem(&saved, &key, a, BPF_ANY);
-}
-
-static __always_inline void forgo(__u32 hook, struct args *a)
-{
-}
-
-static __always_inline bool restore(__u32 hook, struct args *a)
-{
-	struct saved_key key = { .tid = this_tid(), .hook = hook };
-	struct args *found = bpf_map_lookup_elem(&saved, &key);
-
-	if (!found)
-		return false;
-	*a = *found;
-	bpf_map_delete_elem(&saved, &key);
-	return true;
-}
-
-/*
- * By this helper they are numbers: pointers that the verifier knows the type of
- * cannot be calculated with.
- */
-static __always_inline void func_args(void *ctx, struct args *a, int nr)
-{
-	int i;
-
-	for (i = 0; i < nr; i++)
-		bpf_get_func_arg(ctx, i, &a->a[i]);
-}
-
-static __always_inline void regs_args(struct pt_regs *regs, struct args *a)
-{
-	a->a[0] = BPF_CORE_READ(regs, REG_0);
-	a->a[1] = BPF_CORE_READ(regs, REG_1);
-	a->a[2] = BPF_CORE_READ(regs, REG_2);
-	a->a[3] = BPF_CORE_READ(regs, REG_3);
-	a->a[4] = BPF_CORE_READ(regs, REG_4);
-	a->a[5] = BPF_CORE_READ(regs, REG_5);
-}
-
-/* @keep: what a probe at the return is to find, for there it has no arguments. */
-#define ENTRY_KEEP(name, id, nr, enter, keep)				\
-SEC("fentry") int name##_fentry(__u64 *ctx)				\
-{									\
-	struct args a = {};						\
-									\
-	func_args(ctx, &a, nr);						\
-	enter(ctx, id, &a);						\
-	return 0;							\
-}									\
-SEC("kprobe") int name##_kprobe(struct pt_regs *ctx)			\
-{									\
-	struct args a = {};						\
-									\
-	regs_args(ctx, &a);						\
-	keep(id, &a);							\
-	enter(ctx, id, &a);						\
-	return 0;							\
-}
-
-#define ENTRY(name, id, nr, enter) ENTRY_KEEP(name, id, nr, enter, save)
-#define ENTRY_ONLY(name, id, nr, enter) ENTRY_KEEP(name, id, nr, enter, forgo)
-
-#define RETURN(name, id, nr, leave)					\
-SEC("fexit") int name##_fexit(__u64 *ctx)				\
-{									\
-	struct args a = {};						\
-	__u64 ret = 0;							\
-									\
-	func_args(ctx, &a, nr);						\
-	bpf_get_func_ret(ctx, &ret);					\
-	leave(ctx, id, &a, ret);					\
-	return 0;							\
-}									\
-SEC("kretprobe") int name##_kretprobe(struct pt_regs *ctx)		\
-{									\
-	struct args a = {};						\
-									\
-	if (restore(id, &a))						\
-		leave(ctx, id, &a, BPF_CORE_READ(ctx, REG_RESULT));	\
-	return 0;							\
-}
-
-#define AROUND(name, id, nr, enter, leave)				\
-	ENTRY(name, id, nr, enter) RETURN(name, id, nr, leave)
 
 /* Calls that take pages. */
 
@@ -160,28 +60,34 @@ static __always_inline void take_args(__u32 api, struct args *a, struct take *t)
 }
 
 /* What GUP itself pins for a moment and lets go is not written down. */
-static __always_inline void unpins_ignored(bool ignored)
+static __always_inline void unpins_ignored(__u32 why, bool ignored)
 {
-	__u32 tid = this_tid(), one = 1;
+	struct trace_task *t = ignored ? task_get() : task_find();
 
+	if (!t)
+		return;
 	if (ignored)
-		bpf_map_update_elem(&unpinning, &tid, &one, BPF_ANY);
+		t->ignored |= why;
 	else
-		bpf_map_delete_elem(&unpinning, &tid);
+		t->ignored &= ~why;
 }
 
 static __always_inline void take_enter(void *ctx, __u32 api, struct args *a)
 {
+	struct trace_task *task = NULL;
 	struct trace_record *r;
 	struct take t = {};
 
 	take_args(api, a, &t);
-	if (ledger && (t.flags & foll_longterm))
-		unpins_ignored(true);
+	if (ledger && (t.flags & foll_longterm)) {
+		task = task_get();
+		if (task)
+			task->ignored |= IGNORED_GUP;
+	}
 	/* References are taken all the time; alone they are no registration. */
-	if (api >= TRACE_GET && !record_of_task())
+	if (api >= TRACE_GET && !record_of(task ?: task_find()))
 		return;
-	r = step_enter(TRACE_TAKE);
+	r = step_enter_task(task, TRACE_TAKE);
 	if (!r)
 		return;
 	if (!r->step[TRACE_TAKE].calls)
@@ -197,13 +103,17 @@ static __always_inline void take_exit(void *ctx, __u32 api, struct args *a,
 {
 	__s64 got = api == TRACE_PIN_FAST || api == TRACE_GET_FAST ?
 		    (__s64)(__s32)ret : (__s64)ret;
-	struct trace_record *r = record_of_task();
+	struct trace_task *task = task_find();
+	struct trace_record *r = record_of(task);
 	struct take t = {};
 
 	take_args(api, a, &t);
-	if (ledger && (t.flags & foll_longterm))
-		unpins_ignored(false);
-	ledger_held(ctx, api, api, t.flags, t.addr, t.pages, got);
+	if (task)
+		task->ignored &= ~IGNORED_GUP;
+	if (task && task->making && api < TRACE_GET)
+		umem_took(ctx, task, api, t.flags, t.addr, t.pages, got);
+	else
+		ledger_held(ctx, api, api, t.flags, t.addr, t.pages, got);
 	if (!r || !r->step[TRACE_TAKE].entered)
 		return;
 	if (got > 0)
@@ -262,16 +172,16 @@ AROUND(pin_memfd, TRACE_PIN_MEMFD, 4, memfd_enter, memfd_exit)
 
 /* Calls that let pages go. */
 
-static __always_inline bool ignored(void)
+static __always_inline bool ignored(__u32 why)
 {
-	__u32 tid = this_tid();
+	struct trace_task *t = task_find();
 
-	return bpf_map_lookup_elem(&unpinning, &tid);
+	return t && (t->ignored & why);
 }
 
 static __always_inline void unpin_pages(void *ctx, __u32 id, struct args *a)
 {
-	if (!ignored())
+	if (!ignored(IGNORED_GUP))
 		ledger_left(id, a->a[0], a->a[1]);
 }
 
@@ -280,25 +190,25 @@ static __always_inline void unpin_dirty(void *ctx, __u32 id, struct args *a)
 {
 	ledger_left(id, a->a[0], a->a[1]);
 	if (!(a->a[2] & 0xff))
-		unpins_ignored(true);
+		unpins_ignored(IGNORED_GUP, true);
 }
 
 static __always_inline void unpin_dirty_end(void *ctx, __u32 id,
 					    struct args *a, __u64 ret)
 {
 	if (!(a->a[2] & 0xff))
-		unpins_ignored(false);
+		unpins_ignored(IGNORED_GUP, false);
 }
 
 static __always_inline void unpin_range(void *ctx, __u32 id, struct args *a)
 {
-	if (!ignored())
+	if (!ignored(IGNORED_GUP | IGNORED_UMEM))
 		ledger_left_range(id, a->a[0], a->a[1]);
 }
 
 static __always_inline void unpin_page(void *ctx, __u32 id, struct args *a)
 {
-	if (!ignored())
+	if (!ignored(IGNORED_GUP))
 		ledger_left_range(id, a->a[0], 1);
 }
 
@@ -360,8 +270,11 @@ LAYER(udmabuf, HOOK_UDMABUF, TRACE_UDMABUF, 1)
 /* ib_umem_get(device, addr, size, access) */
 static __always_inline void umem_enter(void *ctx, __u32 id, struct args *a)
 {
-	struct trace_record *r = step_enter(TRACE_UMEM);
+	struct trace_task *t = ledger ? task_get() : NULL;
+	struct trace_record *r = step_enter_task(t, TRACE_UMEM);
 
+	if (t)
+		umem_begins(t);
 	if (!r)
 		return;
 	r->umem_addr = a->a[1];
@@ -376,9 +289,15 @@ static __always_inline void umem_enter(void *ctx, __u32 id, struct args *a)
 static __always_inline void umem_exit(void *ctx, __u32 id, struct args *a,
 				      __u64 ret)
 {
-	struct trace_record *r = record_of_task();
+	struct trace_task *t = task_find();
+	struct trace_record *r;
 
-	if (!r || !r->step[TRACE_UMEM].entered)
+	if (!t)
+		return;
+	if (t->making)
+		umem_ends(t, id, is_error(ret) ? 0 : ret);
+	r = &t->record;
+	if (!r->began || !r->step[TRACE_UMEM].entered)
 		return;
 	/* It has taken back what it charged. */
 	if (is_error(ret))
@@ -410,6 +329,30 @@ SEC("fexit") int dmabuf_fexit(__u64 *ctx)
 SEC("kretprobe") int dmabuf_kretprobe(struct pt_regs *ctx)
 {
 	dmabuf_got(BPF_CORE_READ(ctx, REG_RESULT));
+	return 0;
+}
+
+/* Of a dma-buf or on demand it has no pins, and is not known to the ledger. */
+static __always_inline void umem_release(void *ctx, __u32 id, struct args *a)
+{
+	if (!ledger || !a->a[0] || !vmemmap)
+		return;
+	if (ranges)
+		unpins_ignored(IGNORED_UMEM, true);
+	umem_left(id, a->a[0]);
+}
+
+ENTRY_ONLY(umem_release, HOOK_UMEM_RELEASE, 1, umem_release)
+
+SEC("fexit") int umem_release_fexit(__u64 *ctx)
+{
+	unpins_ignored(IGNORED_UMEM, false);
+	return 0;
+}
+
+SEC("kretprobe") int umem_release_kretprobe(struct pt_regs *ctx)
+{
+	unpins_ignored(IGNORED_UMEM, false);
 	return 0;
 }
 
@@ -576,7 +519,7 @@ int forget(struct bpf_raw_tracepoint_args *ctx)
 	struct task_struct *task = (void *)ctx->args[0];
 	__u32 tid = BPF_CORE_READ(task, pid);
 
-	bpf_map_delete_elem(&records, &tid);
+	bpf_map_delete_elem(&tasks, &tid);
 	return 0;
 }
 

@@ -3,22 +3,45 @@
 #ifndef PINPROBE_BPF_RECORD_H
 #define PINPROBE_BPF_RECORD_H
 
-static __always_inline struct trace_record *record_of_task(void)
+static __always_inline struct trace_task *task_find(void)
 {
 	__u32 tid = this_tid();
 
-	return bpf_map_lookup_elem(&records, &tid);
+	return bpf_map_lookup_elem(&tasks, &tid);
 }
 
+static __always_inline struct trace_task *task_get(void)
+{
+	struct trace_task *t = task_find(), *fresh;
+	__u32 tid = this_tid(), zero = 0;
+
+	if (t)
+		return t;
+	fresh = bpf_map_lookup_elem(&blank, &zero);
+	if (!fresh || bpf_map_update_elem(&tasks, &tid, fresh, BPF_ANY))
+		return NULL;
+	return bpf_map_lookup_elem(&tasks, &tid);
+}
+
+static __always_inline struct trace_record *record_of(struct trace_task *t)
+{
+	return t && t->record.began ? &t->record : NULL;
+}
+
+static __always_inline struct trace_record *record_of_task(void)
+{
+	return record_of(task_find());
+}
+
+/* Read as they are, without a helper for each. */
 static __always_inline void measure_task(struct trace_record *r, int end)
 {
-	struct task_struct *task = (void *)bpf_get_current_task();
+	struct task_struct *task = (void *)bpf_get_current_task_btf();
 
 	end &= 1;
-	r->faults[end] = BPF_CORE_READ(task, min_flt) +
-			 BPF_CORE_READ(task, maj_flt);
-	r->switches[end] = BPF_CORE_READ(task, nvcsw);
-	r->cpu_ns[end] = BPF_CORE_READ(task, se.sum_exec_runtime);
+	r->faults[end] = task->min_flt + task->maj_flt;
+	r->switches[end] = task->nvcsw;
+	r->cpu_ns[end] = task->se.sum_exec_runtime;
 }
 
 /* Which system call the task is in; threads of the kernel are in none. */
@@ -28,41 +51,55 @@ static __always_inline void note_syscall(struct trace_record *r)
 	struct pt_regs *regs;
 
 	r->syscall = -1;
-	if (BPF_CORE_READ(task, flags) & (PF_KTHREAD | PF_IO_WORKER))
+	if (task->flags & (PF_KTHREAD | PF_IO_WORKER))
 		return;
 	regs = (void *)bpf_task_pt_regs((void *)task);
-	r->syscall = BPF_CORE_READ(regs, REG_SYSCALL);
-	r->args[0] = BPF_CORE_READ(regs, REG_0);
-	r->args[1] = BPF_CORE_READ(regs, REG_1);
-	r->args[2] = BPF_CORE_READ(regs, REG_2);
+	r->syscall = regs->REG_SYSCALL;
+	r->args[0] = regs->REG_0;
+	r->args[1] = regs->REG_1;
+	r->args[2] = regs->REG_2;
 }
 
-static __always_inline struct trace_record *record_open(void)
+/* Of the folios and the mapping that the last call had, only that there are none. */
+static __always_inline void record_clear(struct trace_record *r)
 {
-	struct trace_record *r = record_of_task();
-	__u32 tid = this_tid(), zero = 0;
-	struct trace_record *fresh;
+	__builtin_memset(r, 0, offsetof(struct trace_record, folio));
+	r->mapping.found = 0;
+	r->mapping.fs[0] = 0;
+	r->mapping.name[0] = 0;
+	r->pinned_vm = 0;
+	r->locked_vm = 0;
+	r->user_locked = 0;
+	r->memlock = 0;
+	r->exempt = 0;
+	r->measured = 0;
+}
 
-	/* What is left of a call whose end nobody saw is taken by the command. */
-	if (r)
-		return r;
+static __always_inline struct trace_record *record_open(struct trace_task *t,
+							 __u64 now)
+{
+	struct trace_record *r;
+
 	if (!followed())
-		return NULL;
-	fresh = bpf_map_lookup_elem(&blank, &zero);
-	if (!fresh || bpf_map_update_elem(&records, &tid, fresh, BPF_ANY)) {
+		return record_of(t);
+	if (!t)
+		t = task_get();
+	if (!t) {
 		count(TRACE_COUNT_LOST_RECORDS, 1);
 		return NULL;
 	}
-	r = bpf_map_lookup_elem(&records, &tid);
-	if (!r)
-		return NULL;
-	r->began = bpf_ktime_get_ns();
-	r->tid = tid;
+	r = &t->record;
+	/* What is left of a call whose end nobody saw is taken by the command. */
+	if (r->began)
+		return r;
+	record_clear(r);
+	r->tid = this_tid();
 	r->tgid = this_tgid();
 	r->stack = -1;
 	bpf_get_current_comm(r->comm, sizeof(r->comm));
 	note_syscall(r);
 	measure_task(r, 0);
+	r->began = now;
 	count(TRACE_COUNT_RECORDS, 1);
 	return r;
 }
@@ -85,13 +122,15 @@ static __always_inline bool failed_at_all(const struct trace_record *r)
 
 static __always_inline void record_close(struct trace_record *r)
 {
-	__u32 zero = 0, tid = r->tid;
 	struct trace_done *out;
+	__u32 zero = 0;
 
-	r->ended = bpf_ktime_get_ns();
-	count(TRACE_COUNT_MIGRATIONS, r->moved);
-	count(TRACE_COUNT_PINNED, r->taken);
+	if (r->moved)
+		count(TRACE_COUNT_MIGRATIONS, r->moved);
+	if (r->taken)
+		count(TRACE_COUNT_PINNED, r->taken);
 	if (failed_at_all(r)) {
+		r->ended = bpf_ktime_get_ns();
 		measure_task(r, 1);
 		count(TRACE_COUNT_ERRORS, 1);
 		out = bpf_map_lookup_elem(&done, &zero);
@@ -104,7 +143,7 @@ static __always_inline void record_close(struct trace_record *r)
 				count(TRACE_COUNT_LOST_RECORDS, 1);
 		}
 	}
-	bpf_map_delete_elem(&records, &tid);
+	r->began = 0;
 }
 
 /* The return of its system call will be seen. */
@@ -118,15 +157,23 @@ static __always_inline bool returns_late(const struct trace_record *r)
 	return false;
 }
 
-static __always_inline struct trace_record *step_enter(__u32 layer)
+/* @t: NULL, if it has not been looked up. */
+static __always_inline struct trace_record *step_enter_task(struct trace_task *t,
+							    __u32 layer)
 {
-	struct trace_record *r = record_open();
+	__u64 now = bpf_ktime_get_ns();
+	struct trace_record *r = record_open(t ?: task_find(), now);
 
 	if (!r || layer >= TRACE_LAYERS)
 		return NULL;
 	r->depth++;
-	r->step[layer].entered = bpf_ktime_get_ns();
+	r->step[layer].entered = now;
 	return r;
+}
+
+static __always_inline struct trace_record *step_enter(__u32 layer)
+{
+	return step_enter_task(NULL, layer);
 }
 
 /* How it went, without ending the record. */

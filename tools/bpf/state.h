@@ -4,6 +4,7 @@
 #define PINPROBE_BPF_STATE_H
 
 #define MAX_TASKS	4096
+#define MAX_THREADS	16384
 #define MAX_STACKS	4096
 #define STACK_DEPTH	16
 #define RING_BYTES	(8 << 20)
@@ -15,6 +16,7 @@
 
 const volatile __u32 everybody;		/* follow all tasks, not targets alone */
 const volatile __u32 ledger;		/* LEDGER_* */
+const volatile __u32 ranges;		/* unpin_user_page_range_dirty_lock() is hooked */
 const volatile __u32 own_tgid;		/* of the command: never looked at */
 const volatile __u32 foll_pin;		/* 0: the value is not known */
 const volatile __u32 foll_longterm;
@@ -37,6 +39,9 @@ const volatile __s32 late[LATE] = { -1, -1, -1, -1 };
 /* Address of the struct page of frame 0, found out by look_at(). */
 __u64 vmemmap;
 
+/* Stacks in ib_umem_get(), which is who calls there; 0: none yet, or less 1. */
+__s32 umem_stacks[TRACE_APIS];
+
 struct args {
 	__u64 a[6];
 };
@@ -48,21 +53,21 @@ struct {
 	__type(value, __u32);
 } targets SEC(".maps");
 
-/* Calls on their way, by thread. */
+/* By thread, from its first call that takes pages to its end. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, MAX_TASKS);
+	__uint(max_entries, MAX_THREADS);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
 	__type(key, __u32);
-	__type(value, struct trace_record);
-} records SEC(".maps");
+	__type(value, struct trace_task);
+} tasks SEC(".maps");
 
 /* What a new one begins with: all zero. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
 	__type(key, __u32);
-	__type(value, struct trace_record);
+	__type(value, struct trace_task);
 } blank SEC(".maps");
 
 struct saved_key {
@@ -77,14 +82,6 @@ struct {
 	__type(key, struct saved_key);
 	__type(value, struct args);
 } saved SEC(".maps");
-
-/* Threads that call one hooked function from within another. */
-struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, MAX_TASKS);
-	__type(key, __u32);
-	__type(value, __u32);
-} unpinning SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_STACK_TRACE);
@@ -109,7 +106,7 @@ struct {
  * Where an event is put together, one for each hook: a program does not run
  * twice at the same time on a CPU, but two may.
  */
-#define SCRATCHES	24
+#define SCRATCHES	32
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, SCRATCHES);
