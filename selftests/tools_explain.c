@@ -22,6 +22,8 @@ FIXTURE_SETUP(explain)
 {
 	struct rxe rxe;
 
+	if (access("/sys/kernel/btf/vmlinux", R_OK))
+		SKIP(return, "no-btf");
 	if (rxe_open(&rxe))
 		SKIP(return, "no-rxe");
 	rxe_close(&rxe);

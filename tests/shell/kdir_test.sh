@@ -92,6 +92,7 @@ test_profile_names_the_options_it_needs()
 	# shellcheck disable=SC2046
 	tree $(all_needs) CMA=y
 	use_kdir "$SCRATCH/tree"
+	kernel_pace
 	check_ends 125 '*profile cma needs*lacks:*CONFIG_DMA_CMA=y *#*' use_profile cma
 	check_ends 0 '*' use_profile movable
 }
@@ -146,4 +147,19 @@ test_own_kernel_by_name_and_tree()
 {
 	KDIR=$SCRATCH check_ends 2 '*not both*' use_kernel debian-7.3
 	KDIR='' MODULES='' check_ends 2 '*unknown kernel*' use_kernel no-such-kernel
+}
+
+# The MP table is all that it has, and SeaBIOS names one processor of a package there.
+test_kernel_without_acpi_has_a_package_for_each_processor()
+{
+	# shellcheck disable=SC2046
+	tree $(all_needs) CMA=y
+	use_kdir "$SCRATCH/tree"
+	kernel_pace
+	use_profile none
+	check_equal "$P_QEMU" " -smp sockets=2"
+	echo CONFIG_ACPI=y >>"$SCRATCH/tree/.config"
+	kernel_pace
+	use_profile none
+	check_equal "$P_QEMU" ""
 }

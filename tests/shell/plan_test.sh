@@ -52,7 +52,7 @@ suites_on()
 
 test_plan_of_one_suite()
 {
-	check_equal "$(suites_on movable-node)" 'contracts '
+	check_equal "$(suites_on movable-node)" 'contracts tools_shortage '
 	PLAN_SUITE=matrix
 	check_equal "$(suites_on movable-node)" ''
 	check_equal "$(suites_on cma)" 'matrix '
