@@ -121,6 +121,24 @@ static void end_unseen(struct hanging *h, const struct trace_record *seen)
 	h->ended(h->e, &r);
 }
 
+static void keep_batch(struct explain_pending *p, const struct explain_facts *facts)
+{
+	memcpy(p->page, facts->page, sizeof(p->page));
+	p->pages = facts->pages;
+	p->off_list = facts->off_list;
+	p->written = facts->written;
+}
+
+static void add_batch(const struct explain_pending *p, struct explain_facts *facts)
+{
+	if (facts->pages || !(p->off_list + p->written))
+		return;
+	memcpy(facts->page, p->page, sizeof(p->page));
+	facts->pages = p->pages;
+	facts->off_list = p->off_list;
+	facts->written = p->written;
+}
+
 void explain_since(struct explain *e, struct explain_facts *facts)
 {
 	const struct trace_record *r = facts->record;
@@ -134,6 +152,7 @@ void explain_since(struct explain *e, struct explain_facts *facts)
 		facts->interrupted = true;
 		facts->thp_splits = around_vmstat("thp_split_pmd") - p->splits;
 		facts->migrate_failed = around_vmstat("pgmigrate_fail") - p->failed;
+		add_batch(p, facts);
 	}
 }
 
@@ -176,6 +195,7 @@ static void one(void *ctx, const struct trace_record *r)
 		return;
 	p->told = true;
 	facts_of(h->e, r, p, &facts);
+	keep_batch(p, &facts);
 	h->tell(h->e, &facts);
 }
 
