@@ -112,7 +112,7 @@ static int run(const struct victim *v)
 	size_t unit = v->memory == DEVDAX ? pmd_size() : page_size();
 	size_t len = LIMIT + v->over, mapped = (len + unit - 1) / unit * unit, at;
 	int fd = open_memory(v->memory, mapped), error;
-	volatile char *p;
+	char *p;
 
 	if (fd < 0)
 		return 1;
@@ -121,8 +121,8 @@ static int run(const struct victim *v)
 		return 1;
 	for (at = 0; v->share == MAP_SHARED && at < len; at += page_size())
 		p[at] = 1;
-	error = v->call == RING ? ring((char *)p, len) :
-		region((char *)p, len, v->memory != EXT4);
+	error = v->call == RING ? ring(p, len) :
+		region(p, len, v->memory != EXT4);
 	if (error < 0)
 		return 1;
 	printf("%s %d\n", v->name, error);

@@ -84,6 +84,17 @@ static void check_pipe(struct __test_metadata *_metadata, json_object *call)
 		  tool_number(call, "holders/0/pid"));
 }
 
+/* Nobody was there any more when it was looked at again. */
+static void check_brief(struct __test_metadata *_metadata, json_object *call)
+{
+	EXPECT_STREQ("REFS", tool_string(call, "verdict"));
+	EXPECT_STREQ("ENOMEM", tool_string(call, "errno"));
+	EXPECT_STREQ("transient", tool_string(call, "lasting"));
+	EXPECT_EQ(1, json_object_get_boolean(tool_at(call, "pages/0/gone")));
+	EXPECT_NE(NULL, strstr(tool_string(call, "remedies/0"), "try again"))
+		TH_LOG("%s", tool_string(call, "remedies/0"));
+}
+
 static void check_another_process(struct __test_metadata *_metadata, json_object *call)
 {
 	EXPECT_STREQ("REFS", tool_string(call, "verdict"));
@@ -150,6 +161,12 @@ static void check_twice(struct __test_metadata *_metadata, json_object *call)
 	EXPECT_STREQ("no such layer", explained_errno(call, "pin"));
 }
 
+static void check_devices(struct __test_metadata *_metadata, json_object *call)
+{
+	check_twice(_metadata, call);
+	EXPECT_STREQ("rxe1", tool_string(call, "call/device"));
+}
+
 static void check_device(struct __test_metadata *_metadata, json_object *call)
 {
 	EXPECT_STREQ("PFNMAP", tool_string(call, "verdict"));
@@ -193,6 +210,7 @@ struct victim {
 
 static const struct victim victims[] = {
 	{ "pipe", check_pipe, 1, true },
+	{ "brief", check_brief, 1, true },
 	{ "another", check_another_process, 1, true },
 	{ "memlock", check_memlock, 1 },
 	{ "readonly", check_readonly, 1 },
@@ -203,6 +221,7 @@ static const struct victim victims[] = {
 	{ "behind", check_behind, 1 },
 	{ "healthy", NULL, 0 },
 	{ "twice", check_twice, 1, .counts = true },
+	{ "devices", check_devices, 1, .counts = true },
 	{ "device", check_device, AS_SAID, false, "bars", true },
 	{ "buffers", check_buffers, 1, .counts = true },
 	{ "racing", check_racing, AS_SAID, true, "raced", true },
@@ -215,6 +234,9 @@ static bool can(const struct victim *victim)
 {
 	if (!strcmp(victim->name, "behind"))
 		return !access("/dev/udmabuf", F_OK);
+	/* What the second of them is on. */
+	if (!strcmp(victim->name, "devices"))
+		return !access("/m/dummy.ko", F_OK);
 	return !victim->placed || promise_made("cma") || promise_made("movable");
 }
 
