@@ -265,11 +265,11 @@ static int behind_the_pin(void)
 /* Memory for others to pin, of which some lies where a long-term pin must not. */
 static int lend(void)
 {
-	char *p = area(AREA, PROT_READ | PROT_WRITE);
+	char *p = area(64 * MIB, PROT_READ | PROT_WRITE);
 
 	if (!p)
 		return 1;
-	printf("%d %lx\n", getpid(), (unsigned long)p + AREA - 64 * MIB);
+	printf("%d %lx\n", getpid(), (unsigned long)p);
 	fflush(stdout);
 	pause();
 	return 0;
