@@ -2,7 +2,8 @@
 /*
  * What "pinprobe explain" is tried on: a program that wants memory in one piece, or
  * memory taken away, where another has a page. Exit code 0 where it ended as the
- * scenario wants. It says "frame NUMBER", the page that is in the way.
+ * scenario wants. It says which page is in the way ("frame"), who has it ("hoarder")
+ * and when that began ("held", ms); and when that had been told ("told").
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,11 +21,12 @@
 #include "lib/hugetlb.h"
 #include "lib/memory.h"
 #include "lib/onlooker.h"
+#include "lib/vmstat.h"
 
 #define MIB		(1UL << 20)
 #define STEP		(64 * MIB)	/* taken at once, until a page lies there */
 #define MOST		(96 * STEP)
-#define HELD_US		300000		/* before it is in anybody's way */
+#define HELD_US		500000		/* before it is in anybody's way */
 #define PATIENCE	4		/* seconds */
 
 #define BLOCKS		"/sys/devices/system/memory/"
@@ -71,6 +73,7 @@ static char *find_page(void)
 
 static pid_t hold_by_another(char *page)
 {
+	int64_t held = now_ms();
 	int ready[2], ends[2];
 	char c;
 	pid_t pid;
@@ -82,6 +85,7 @@ static pid_t hold_by_another(char *page)
 		if (read(ready[0], &c, 1) != 1)
 			return -1;
 		usleep(HELD_US);
+		printf("hoarder %d\nheld %lld\n", pid, (long long)held);
 		return pid;
 	}
 	prctl(PR_SET_NAME, "hoarder");
@@ -97,8 +101,12 @@ static pid_t hold_by_another(char *page)
 	_exit(0);
 }
 
-static void let_go(pid_t pid)
+/* When so many lines are there: not before all has been told. */
+static void let_go(pid_t pid, size_t lines)
 {
+	onlooker_wait(lines);
+	printf("told %lld\n", (long long)now_ms());
+	fflush(stdout);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 }
@@ -177,8 +185,7 @@ static int block_with_holder(void)
 	error = set_block(pfn, "offline");
 	alarm(0);
 	/* While it hung, and when it came back. */
-	onlooker_wait(lines + 2);
-	let_go(pid);
+	let_go(pid, lines + 2);
 	return error != EINTR;
 }
 
@@ -241,8 +248,7 @@ static int area_with_holder(void)
 	lines = say_frame(pfn);
 	hugetlb_pool_set(GIGANTIC, nr);
 	came = frame_flags(pfn) & FLAG_HUGE;
-	onlooker_wait(lines + 1);
-	let_go(pid);
+	let_go(pid, lines + 1);
 	hugetlb_pool_set(GIGANTIC, 0);
 	return came;
 }

@@ -20,6 +20,7 @@
 #include "lib/bar.h"
 #include "lib/frames.h"
 #include "lib/memory.h"
+#include "lib/module.h"
 #include "lib/rxe.h"
 
 #define PAGES		16UL
@@ -119,6 +120,46 @@ static int twice(void)
 	return region(p, LEN, IBV_ACCESS_LOCAL_WRITE) != ENOMEM;
 }
 
+static struct ibv_pd *domain_on(const char *name)
+{
+	struct ibv_device **list = ibv_get_device_list(NULL);
+	struct ibv_context *context = NULL;
+
+	for (; list && *list && !context; list++)
+		if (!strcmp(ibv_get_device_name(*list), name))
+			context = ibv_open_device(*list);
+	return context ? ibv_alloc_pd(context) : NULL;
+}
+
+/* The same buffer on two devices, under that limit: each counts it again. */
+static int on_both(void)
+{
+	struct rlimit limit = { LEN * 3 / 2, LEN * 3 / 2 };
+	struct ibv_pd *other = domain_on("rxe1");
+	char *p = memory_touched(LEN);
+
+	if (!p || !other || setrlimit(RLIMIT_MEMLOCK, &limit) || setuid(NOBODY) ||
+	    !ibv_reg_mr(rxe.pd, p, LEN, IBV_ACCESS_LOCAL_WRITE))
+		return 1;
+	return ibv_reg_mr(other, p, LEN, IBV_ACCESS_LOCAL_WRITE) ||
+	       errno != ENOMEM;
+}
+
+/* Without its network device the second one goes too. */
+static int devices(void)
+{
+	int status = 1;
+	pid_t pid;
+
+	if (module_load("dummy") || system("rxe-link rxe1 dummy0"))
+		return 1;
+	pid = fork();
+	if (!pid)
+		_exit(on_both());
+	waitpid(pid, &status, 0);
+	return syscall(SYS_delete_module, "dummy", O_NONBLOCK) || status;
+}
+
 /* Memory of a device, if there is one, by its own mapping. */
 static int of_a_device(void)
 {
@@ -174,17 +215,19 @@ static void other_racer(char *p, int go, int done)
 /* Until one of the two got in the other's way, or all of the area was tried. */
 static int racing(void)
 {
-	char *p = memory_shared(AREA), c;
+	char *p = mmap(NULL, AREA, PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_ANONYMOUS, -1, 0), c;
 	int go[2], done[2], failed = 0;
 	size_t at;
 	pid_t pid;
 
-	if (!p || pipe(go) || pipe(done))
+	if (p == MAP_FAILED || pipe(go) || pipe(done))
 		return 1;
 	pid = fork();
 	if (!pid)
 		other_racer(p, go[0], done[1]);
 	for (at = 0; at < AREA && !failed; at += LEN) {
+		memset(p + at, 1, LEN);
 		if (write(go[1], "", 1) != 1)
 			return 1;
 		failed = region(p + at, LEN, IBV_ACCESS_LOCAL_WRITE) == ENOMEM;
@@ -206,7 +249,7 @@ int main(int argc, char **argv)
 	} all[] = {
 		{ "counted", counted }, { "many", many }, { "twice", twice },
 		{ "device", of_a_device }, { "buffers", buffers },
-		{ "racing", racing },
+		{ "racing", racing }, { "devices", devices },
 	};
 	int ret = 3;
 	size_t i;

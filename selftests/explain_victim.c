@@ -47,41 +47,80 @@ static int region(struct ibv_pd *pd, void *at, size_t len, int access)
 	return ibv_dereg_mr(mr) ? errno : 0;
 }
 
-static char *area(size_t len, int prot)
+static char *map(size_t len, int prot)
 {
 	char *p = mmap(NULL, len, prot, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (p == MAP_FAILED)
 		return NULL;
 	madvise(p, len, MADV_NOHUGEPAGE);
-	if (prot & PROT_WRITE)
+	return p;
+}
+
+static char *area(size_t len, int prot)
+{
+	char *p = map(len, prot);
+
+	if (p && prot & PROT_WRITE)
 		memset(p, 1, len);
 	return p;
 }
 
+/* Of the process that follows this one: that of the shell. */
+static pid_t follower(void)
+{
+	char path[32];
+	pid_t pid = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", getppid());
+	f = fopen(path, "re");
+	if (f && fscanf(f, "%*d (%*[^)]) %*c %d", &pid) != 1)
+		pid = 0;
+	if (f)
+		fclose(f);
+	return pid;
+}
+
 /*
  * A page in a pipe, somewhere where it must leave: not every page of the area
- * lies there. The pipe stays full until whoever looks on has seen it.
+ * lies there. The pipe stays full until whoever looks on has seen it or, for a @brief
+ * holder, until it may look.
  */
-static int in_a_pipe(struct ibv_pd *pd)
+static int hold_in_a_pipe(struct ibv_pd *pd, bool brief)
 {
-	char *p = area(AREA, PROT_READ | PROT_WRITE);
+	char *p = map(AREA, PROT_READ | PROT_WRITE);
+	pid_t looking = brief ? follower() : 0;
 	int ends[2], error = 0;
 	size_t at, lines;
 
 	for (at = 0; p && at < AREA && error != ENOMEM; at += MIB) {
 		struct iovec iov = { p + at + 5 * PAGE, PAGE };
 
-		if (pipe(ends) || vmsplice(ends[1], &iov, 1, 0) != (ssize_t)PAGE)
+		memset(p + at, 1, MIB);
+		if (pipe(ends) || vmsplice(ends[1], &iov, 1, 0) != (ssize_t)PAGE ||
+		    (brief && (!looking || kill(looking, SIGSTOP))))
 			return 1;
 		lines = onlooker_lines();
 		error = region(pd, p + at, LEN, IBV_ACCESS_LOCAL_WRITE);
-		if (error == ENOMEM)
+		if (error == ENOMEM && !brief)
 			onlooker_wait(lines + 1);
 		close(ends[0]);
 		close(ends[1]);
+		if (brief)
+			kill(looking, SIGCONT);
 	}
 	return error != ENOMEM;
+}
+
+static int in_a_pipe(struct ibv_pd *pd)
+{
+	return hold_in_a_pipe(pd, false);
+}
+
+static int for_a_moment(struct ibv_pd *pd)
+{
+	return hold_in_a_pipe(pd, true);
 }
 
 /* The same, by another process, which has the memory too. */
@@ -89,14 +128,13 @@ static int by_another(struct ibv_pd *pd)
 {
 	char *p = mmap(NULL, AREA, PROT_READ | PROT_WRITE,
 		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	int go[2], ready[2], ends[2], error = 0;
+	int go[2], ready[2], ends[2] = { -1, -1 }, error = 0;
 	size_t at, lines = 0;
 	pid_t pid;
 	char c;
 
 	if (p == MAP_FAILED || pipe(go) || pipe(ready))
 		return 1;
-	memset(p, 1, AREA);
 	pid = fork();
 	if (!pid) {
 		prctl(PR_SET_NAME, "hoarder");
@@ -113,6 +151,7 @@ static int by_another(struct ibv_pd *pd)
 		_exit(0);
 	}
 	for (at = 0; at < AREA && error != ENOMEM; at += MIB) {
+		memset(p + at, 1, MIB);
 		if (write(go[1], "", 1) != 1 || read(ready[0], &c, 1) != 1)
 			return 1;
 		lines = onlooker_lines();
@@ -226,11 +265,11 @@ static int behind_the_pin(void)
 /* Memory for others to pin, of which some lies where a long-term pin must not. */
 static int lend(void)
 {
-	char *p = area(AREA, PROT_READ | PROT_WRITE);
+	char *p = area(64 * MIB, PROT_READ | PROT_WRITE);
 
 	if (!p)
 		return 1;
-	printf("%d %lx\n", getpid(), (unsigned long)p + AREA - 64 * MIB);
+	printf("%d %lx\n", getpid(), (unsigned long)p);
 	fflush(stdout);
 	pause();
 	return 0;
@@ -242,7 +281,8 @@ int main(int argc, char **argv)
 		const char *name;
 		int (*run)(struct ibv_pd *pd);
 	} all[] = {
-		{ "pipe", in_a_pipe }, { "another", by_another },
+		{ "pipe", in_a_pipe }, { "brief", for_a_moment },
+		{ "another", by_another },
 		{ "memlock", over_memlock }, { "readonly", not_writable },
 		{ "access", bad_access }, { "address", bad_address },
 		{ "healthy", healthy }, { "endless", endless },

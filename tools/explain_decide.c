@@ -274,6 +274,17 @@ static void take_over(struct explain_verdict *v, const struct verdict *from)
 	snprintf(v->not_lock, sizeof(v->not_lock), "%s", from->not_lock);
 }
 
+/* Which kernels have the rule: what worked before fails now, without a defect. */
+static void add_rule(struct explain_verdict *v)
+{
+	size_t len = strlen(v->text);
+
+	if (strcmp(v->code, "FILE"))
+		return;
+	snprintf(v->text + len, sizeof(v->text) - len,
+		 ", which long-term pins may not write to since v6.5 (commit 8ac268436e6d); it was taken before");
+}
+
 /* The pin itself failed. */
 static void decide_gup(const struct explain_facts *facts, int error,
 		       struct explain_verdict *v)
@@ -296,6 +307,7 @@ static void decide_gup(const struct explain_facts *facts, int error,
 	}
 	verdict_decide(&f, &verdict);
 	take_over(v, &verdict);
+	add_rule(v);
 }
 
 /* Nobody asked GUP for a page, and something said no before that. */
@@ -334,6 +346,10 @@ static void decide_behind(const struct explain_facts *facts, int error,
 		    " kB wanted > RLIMIT_MEMLOCK %" PRIu64
 		    " kB; the pages were pinned first, and have been let go",
 		    m.used >> 10, m.wanted >> 10, m.limit >> 10);
+		return;
+	}
+	if (step_error(r, TRACE_IO_URING) == EOPNOTSUPP) {
+		say(v, "FILE", "before v6.5 io_uring takes no buffer of a file, but of tmpfs and hugetlbfs; the pin succeeded, and was let go");
 		return;
 	}
 	if (r->step[TRACE_PROVIDER].calls && step_error(r, TRACE_PROVIDER))

@@ -8,6 +8,8 @@
 #include "explain_session.h"
 
 #define BATCH	512
+/* From then on it is known what a call was at, should it be killed. */
+#define LOOK_NS	500000000ull
 
 struct task {
 	uint64_t cpu_ns, faults;
@@ -121,6 +123,24 @@ static void end_unseen(struct hanging *h, const struct trace_record *seen)
 	h->ended(h->e, &r);
 }
 
+static void keep_batch(struct explain_pending *p, const struct explain_facts *facts)
+{
+	memcpy(p->page, facts->page, sizeof(p->page));
+	p->pages = facts->pages;
+	p->off_list = facts->off_list;
+	p->written = facts->written;
+}
+
+static void add_batch(const struct explain_pending *p, struct explain_facts *facts)
+{
+	if (facts->pages || !(p->off_list + p->written))
+		return;
+	memcpy(facts->page, p->page, sizeof(p->page));
+	facts->pages = p->pages;
+	facts->off_list = p->off_list;
+	facts->written = p->written;
+}
+
 void explain_since(struct explain *e, struct explain_facts *facts)
 {
 	const struct trace_record *r = facts->record;
@@ -134,28 +154,49 @@ void explain_since(struct explain *e, struct explain_facts *facts)
 		facts->interrupted = true;
 		facts->thp_splits = around_vmstat("thp_split_pmd") - p->splits;
 		facts->migrate_failed = around_vmstat("pgmigrate_fail") - p->failed;
+		add_batch(p, facts);
 	}
+}
+
+static void add_pages_in_hand(struct explain *e, const struct trace_record *r,
+			      struct explain_facts *facts)
+{
+	struct around around;
+
+	if (facts->pages || !r->step[TRACE_TAKE].entered)
+		return;
+	around_read(&around);
+	look_at_batch(e, r, &around, facts);
+}
+
+/* Nobody is looked for: it may still come back. */
+static void look_early(struct explain *e, const struct trace_record *r,
+		       struct explain_pending *p)
+{
+	struct explain_facts facts = { .kernel = trace_kernel(e->session.trace) };
+
+	p->looked = true;
+	add_pages_in_hand(e, r, &facts);
+	keep_batch(p, &facts);
 }
 
 static void facts_of(struct explain *e, const struct trace_record *r,
 		     const struct explain_pending *p, struct explain_facts *facts)
 {
-	struct around around;
+	uint64_t now = session_now();
 	struct task task;
 
-	explain_look(e, r, facts);
+	/* Before what looking takes. */
 	look_at_task(r->tgid, r->tid, &task);
+	explain_look(e, r, facts);
 	facts->hanging = true;
-	facts->spent = session_now() - r->began;
+	facts->spent = now - r->began;
 	/* Between the two looks; the first was within a moment of the begin. */
 	facts->cpu_ns = task.cpu_ns - p->cpu_ns;
 	facts->faults = task.faults - p->faults;
 	facts->thp_splits = around_vmstat("thp_split_pmd") - p->splits;
 	facts->migrate_failed = around_vmstat("pgmigrate_fail") - p->failed;
-	if (facts->pages || !r->step[TRACE_TAKE].entered)
-		return;
-	around_read(&around);
-	look_at_batch(e, r, &around, facts);
+	add_pages_in_hand(e, r, facts);
 }
 
 static void one(void *ctx, const struct trace_record *r)
@@ -163,6 +204,8 @@ static void one(void *ctx, const struct trace_record *r)
 	struct hanging *h = ctx;
 	struct explain_pending *p = pending_of(h->e, r);
 	struct explain_facts facts;
+	uint64_t age = session_now() - r->began;
+	bool due = age >= h->e->hang * 1000000000ull;
 
 	if (!p)
 		return;
@@ -171,11 +214,13 @@ static void one(void *ctx, const struct trace_record *r)
 		end_unseen(h, r);
 		return;
 	}
-	if (p->told ||
-	    session_now() - r->began < h->e->hang * 1000000000ull)
+	if (!due && !p->looked && age >= LOOK_NS)
+		look_early(h->e, r, p);
+	if (p->told || !due)
 		return;
 	p->told = true;
 	facts_of(h->e, r, p, &facts);
+	keep_batch(p, &facts);
 	h->tell(h->e, &facts);
 }
 

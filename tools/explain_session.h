@@ -14,7 +14,11 @@ struct explain_pending {
 	uint64_t began;		/* of the record */
 	uint64_t seen;		/* ns of CLOCK_MONOTONIC */
 	uint64_t cpu_ns, faults, splits, failed;
-	bool told, fresh;
+	bool looked, told, fresh;
+	/* As it was looked at: of pages that nobody tried to move. */
+	struct explain_page page[TRACE_FAILED];
+	size_t pages;
+	uint64_t off_list, written;
 };
 
 struct explain {

@@ -6,11 +6,11 @@
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <unistd.h>
+#include "../lib/mounts.h"
 #include "backings.h"
 #include "disk.h"
 #include "files.h"
 #include "mapper.h"
-#include "mounts.h"
 
 #define DISK	"/dev/ram0"
 

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include "../lib/mounts.h"
 #include "backings.h"
 #include "files.h"
-#include "mounts.h"
 
 static int prepare(struct world *world)
 {

@@ -1,62 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Disks and their modules. */
+/* Disks, and why there are none. */
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "../lib/disks.h"
 #include "disk.h"
-#include "mounts.h"
-
-#define MODULES		"/m/disks"
-/* The size that vm/lib/disks.sh makes them, KiB, and one to swap to. */
-#define BRD_ARGUMENTS	"rd_nr=3 rd_size=16384"
-
-static int load(const char *path)
-{
-	const char *name = strrchr(path, '/');
-	int fd = open(path, O_RDONLY | O_CLOEXEC), err = 0;
-
-	if (fd < 0)
-		return -errno;
-	if (syscall(SYS_finit_module, fd, name && !strcmp(name, "/brd.ko") ?
-		    BRD_ARGUMENTS : "", 0) && errno != EEXIST)
-		err = -errno;
-	close(fd);
-	return err;
-}
 
 int disk_modules(struct world *world)
 {
-	FILE *list = fopen(MODULES, "re");
-	char path[128];
-	int err = 0;
+	int err = disks_load();
 
-	if (!list)
-		return row_skip(world, "no-disk: the guest was made without " MODULES);
-	while (!err && fscanf(list, "%127s", path) == 1)
-		err = load(path);
-	fclose(list);
-	return err;
-}
-
-static int fill(const char *device, const char *type)
-{
-	char command[96];
-
-	snprintf(command, sizeof(command), "zcat /disks/%s.gz >%s", type, device);
-	return system(command) ? -EIO : 0;
+	return err == -ENODEV ?
+	       row_skip(world, "no-disk: the guest was made without " DISKS_MODULES) :
+	       err;
 }
 
 int disk_find(struct world *world, const char *device)
 {
-	int err = access(device, F_OK) ? disk_modules(world) : 0;
+	int err = disks_find(device);
 
-	if (!err && access(device, F_OK))
-		return row_skip(world, "no-disk: no %s", device);
-	return err;
+	return err == -ENODEV ? row_skip(world, "no-disk: no %s", device) : err;
 }
 
 int disk_mount(struct world *world, const char *device, const char *type,
@@ -66,11 +27,7 @@ int disk_mount(struct world *world, const char *device, const char *type,
 
 	if (err)
 		return err;
-	err = mount_here(device, type, 0, options);
-	if (err == -ENODEV)
-		return row_skip(world, "no-disk: the kernel has no %s", type);
-	if (err != -EINVAL)
-		return err;
-	err = fill(device, type);
-	return err ? err : mount_here(device, type, 0, options);
+	err = disks_mount(device, type, options);
+	return err == -ENODEV ?
+	       row_skip(world, "no-disk: the kernel has no %s", type) : err;
 }

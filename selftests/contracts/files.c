@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include "../lib/mounts.h"
 #include "backings.h"
 #include "files.h"
-#include "mounts.h"
 
 #define PAGES	16
 

@@ -6,8 +6,8 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+#include "../lib/stalled.h"
 #include "holds.h"
-#include "stalled.h"
 
 #define ANSWER_S	5
 

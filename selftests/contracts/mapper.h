@@ -3,8 +3,8 @@
 #ifndef CONTRACTS_MAPPER_H
 #define CONTRACTS_MAPPER_H
 
+#include "../lib/stalled.h"
 #include "contract.h"
-#include "stalled.h"
 
 /* For @prepare and @done of a backing: ext4 on it, mounted on MOUNT_POINT. */
 int mapper_mount(struct world *world);

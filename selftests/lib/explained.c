@@ -96,6 +96,16 @@ uint64_t explained_said(struct explained *e, const char *word)
 	return 0;
 }
 
+bool explained_age(struct explained *e, json_object *call, int64_t before)
+{
+	int64_t age = tool_number(call, "holders/0/age_ns") / 1000000;
+	int64_t took = tool_number(call, "ns") / 1000000;
+	int64_t held = explained_said(e, "held");
+
+	return held && age >= took + before &&
+	       age <= (int64_t)explained_said(e, "told") - held;
+}
+
 const char *explained_errno(json_object *call, const char *layer)
 {
 	json_object *l = tool_find(call, "layers", "layer", layer);

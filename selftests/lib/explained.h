@@ -43,6 +43,12 @@ json_object *explained_next(struct explained *e, json_object *call);
 /* The number behind "@word " at the begin of a line that a victim wrote, 0: none. */
 uint64_t explained_said(struct explained *e, const char *word);
 
+/*
+ * Whether the age of the first holder fits what the victim said: "held" and "told",
+ * in ms, and that it called when the page had been held for @before ms.
+ */
+bool explained_age(struct explained *e, json_object *call, int64_t before);
+
 /* errno of a layer, "" if it had none; or "no such layer". */
 const char *explained_errno(json_object *call, const char *layer);
 

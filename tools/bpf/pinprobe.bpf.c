@@ -430,12 +430,8 @@ static __always_inline bool moved_for_the_call(__u32 reason)
 
 static __always_inline void migrate_enter(void *ctx, __u32 id, struct args *a)
 {
-	struct trace_record *r = record_of_task();
-
-	if (!r)
-		return;
-	r->reason = 0;
-	step_enter(TRACE_MIGRATE);
+	if (record_of_task())
+		step_enter(TRACE_MIGRATE);
 }
 
 static __always_inline void migrate_exit(void *ctx, __u32 id, struct args *a,

@@ -10,7 +10,7 @@
 CHANNEL_MODULES=(virtio_pci virtio_console)
 GUEST_MODULES=(ib_uverbs rdma_rxe)
 # Which tests load themselves, those that they want.
-LATER_MODULES=(dm_zero hwpoison_inject nvme vfio_pci vfio_iommu_type1)
+LATER_MODULES=(dummy dm_zero hwpoison_inject nvme vfio_pci vfio_iommu_type1)
 INITRD_FORMAT=3
 
 pack_cpio()

@@ -3,8 +3,8 @@
  * A block device that answers when it is told to: device-mapper's, suspended in
  * between.
  */
-#ifndef CONTRACTS_STALLED_H
-#define CONTRACTS_STALLED_H
+#ifndef SELFTESTS_STALLED_H
+#define SELFTESTS_STALLED_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,4 +30,4 @@ int stalled_resume(struct stalled *stalled);
 /* Resumes, and removes. */
 int stalled_close(struct stalled *stalled);
 
-#endif /* CONTRACTS_STALLED_H */
+#endif /* SELFTESTS_STALLED_H */

@@ -8,8 +8,8 @@
 #include <sys/ioctl.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
-#include "../lib/module.h"
-#include "../lib/vmstat.h"
+#include "module.h"
+#include "vmstat.h"
 #include "stalled.h"
 
 #define SECTORS		2048
@@ -86,7 +86,7 @@ static int make(struct stalled *stalled, const char *target,
 
 	memset(stalled, 0, sizeof(*stalled));
 	stalled->fd = -1;
-	snprintf(stalled->name, sizeof(stalled->name), "contracts-%d", getpid());
+	snprintf(stalled->name, sizeof(stalled->name), "stalled-%d", getpid());
 	err = module_load("dm_zero");
 	stalled->control = open("/dev/mapper/control", O_RDWR | O_CLOEXEC);
 	if (err || stalled->control < 0)

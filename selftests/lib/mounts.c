@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Mounts of one row. */
+/* Mounts of one process. */
 #include <errno.h>
 #include <sched.h>
 #include <sys/mount.h>

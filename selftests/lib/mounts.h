@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* File systems that only the row's process sees, and that are gone when it ends. */
-#ifndef CONTRACTS_MOUNTS_H
-#define CONTRACTS_MOUNTS_H
-
-#include "contract.h"
+/* File systems that only this process sees, and that are gone when it ends. */
+#ifndef SELFTESTS_MOUNTS_H
+#define SELFTESTS_MOUNTS_H
 
 #define MOUNT_POINT	"/run/contracts"
 
@@ -11,4 +9,4 @@
 int mount_here(const char *source, const char *type, unsigned long flags,
 	       const char *options);
 
-#endif /* CONTRACTS_MOUNTS_H */
+#endif /* SELFTESTS_MOUNTS_H */
