@@ -181,8 +181,14 @@ static int attach_probe(struct trace *trace, const struct hook *hook,
 	return error;
 }
 
-static void attach_probes(struct trace *trace, const struct hook *hook,
-			  struct text *why)
+/* Not about a function: no probe at all is allowed. */
+static bool forbidden(int error)
+{
+	return error == -EACCES || error == -EPERM;
+}
+
+static int attach_probes(struct trace *trace, const struct hook *hook,
+			 struct text *why)
 {
 	int error = 0;
 
@@ -191,8 +197,13 @@ static void attach_probes(struct trace *trace, const struct hook *hook,
 		error = attach_probe(trace, hook, "kprobe", false);
 	if (!error && hook->returns)
 		error = attach_probe(trace, hook, "kretprobe", true);
+	if (trace->probes && forbidden(error)) {
+		text_printf(why, "the kernel allows no probes, and has no fentry: that needs CAP_SYS_ADMIN where the sysctl kernel.perf_event_paranoid is above 2 (Debian, Ubuntu)\n");
+		return error;
+	}
 	if (error)
 		missing(hook, error, why);
+	return 0;
 }
 
 static int attach_hook(struct trace *trace, const struct hook *hook,
@@ -200,10 +211,8 @@ static int attach_hook(struct trace *trace, const struct hook *hook,
 {
 	int error = 0;
 
-	if (by_probes(trace, hook)) {
-		attach_probes(trace, hook, why);
-		return 0;
-	}
+	if (by_probes(trace, hook))
+		return attach_probes(trace, hook, why);
 	if (hook->enters)
 		error = attach_fast(trace, hook, "fentry", why);
 	if (!error && hook->returns)
