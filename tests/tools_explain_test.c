@@ -126,11 +126,11 @@ TEST(tools_explain_let_go_before_it_was_seen)
 	f.page[1].look.order = 9;
 	CHECK_STRING(decide(&f).code, "UNDECIDED");
 	f.page[1].look.order = 0;
-	strcpy(r.mapping.fs, "ext4");
+	snprintf(r.mapping.fs, sizeof(r.mapping.fs), "ext4");
 	r.mapping.mode = S_IFREG;
 	r.mapping.size = 65536;
 	CHECK_STRING(decide(&f).code, "UNDECIDED");
-	strcpy(r.mapping.fs, "tmpfs");
+	snprintf(r.mapping.fs, sizeof(r.mapping.fs), "tmpfs");
 	CHECK_STRING(decide(&f).code, "REFS");
 	f.pinnable_free = 4096;
 	CHECK_STRING(decide(&f).code, "TARGET");

@@ -20,7 +20,7 @@ static void add_note(struct core *core, const char *name, const char *text,
 
 	memcpy(core->notes + core->len, &note, sizeof(note));
 	core->len += sizeof(note);
-	strcpy(core->notes + core->len, name);
+	memcpy(core->notes + core->len, name, note.n_namesz);
 	core->len += padded(note.n_namesz);
 	memcpy(core->notes + core->len, text, len);
 	core->len += padded(len);
