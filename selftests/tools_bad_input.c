@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "kselftest_harness.h"
+#include "lib/kernel.h"
 #include "lib/memory.h"
 #include "lib/privilege.h"
 #include "lib/rxe.h"
@@ -98,6 +99,25 @@ TEST_F(bad, one_capability_is_missing)
 	CANNOT(4, "this process lacks CAP_PERFMON:");
 }
 
+/* Kernels without fentry, as arm64 before v6.4. */
+static bool probes_alone(void)
+{
+#ifdef __aarch64__
+	return !kernel_at_least(6, 4);
+#else
+	return false;
+#endif
+}
+
+static bool paranoid(const char *level)
+{
+	int fd = open("/proc/sys/kernel/perf_event_paranoid", O_WRONLY | O_CLOEXEC);
+	bool good = fd >= 0 && write(fd, level, strlen(level)) > 0;
+
+	close(fd);
+	return good;
+}
+
 /* What it can do with what it asks for, and without root. */
 TEST_F_TIMEOUT(bad, without_addresses_of_the_kernel, 120)
 {
@@ -111,6 +131,13 @@ TEST_F_TIMEOUT(bad, without_addresses_of_the_kernel, 120)
 	umount2("/sys/kernel/debug", MNT_DETACH);
 	ASSERT_EQ(0, lose(CAP_SYS_ADMIN));
 	ASSERT_EQ(0, lose(CAP_SYSLOG));
+	if (probes_alone()) {
+		ASSERT_TRUE(paranoid("3"));
+		RUN("explain", "--", self->victim, "readonly");
+		CANNOT(4, "the sysctl kernel.perf_event_paranoid is above 2");
+		SAYS("without BPF there is still");
+		ASSERT_TRUE(paranoid("2"));
+	}
 	RUN("explain", "--", self->victim, "readonly");
 	CANNOT(1, "page frames and pageblocks are not seen");
 	SAYS("without CAP_SYS_ADMIN the BTF of modules is not shown");

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include "kselftest_harness.h"
 #include "lib/explained.h"
 #include "lib/kernel.h"
@@ -364,6 +365,7 @@ TEST_F_TIMEOUT(explain, audit, 200)
 	struct tool *tool = &self->seen.tool;
 	char script[1600];
 	json_object *caller;
+	char where[64];
 
 	if (!promise_made("cma") && !promise_made("movable"))
 		SKIP(return, "not-this-profile: no unpinnable memory");

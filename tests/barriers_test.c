@@ -37,6 +37,8 @@ TEST(barriers_capabilities)
 	struct source source = whole();
 
 	tree_put("proc/self/status", "CapEff:\t0000000000000000\n");
+	CHECK(barriers_certain(&source, &why));
+	text_clear(&why);
 	CHECK(barriers_find(&source, &why));
 	CHECK_STRING(why.s, "this process lacks CAP_BPF and CAP_PERFMON: run it as root, or give it both, CAP_SYSLOG and CAP_SYS_ADMIN\n");
 	text_clear(&why);
@@ -76,6 +78,8 @@ TEST(barriers_user_namespace)
 	struct source source = whole();
 
 	tree_put("proc/self/uid_map", "         0       1000          1\n");
+	CHECK(barriers_certain(&source, &why));
+	text_clear(&why);
 	CHECK(barriers_find(&source, &why));
 	CHECK(text_starts(why.s, "this is a user namespace"));
 }
@@ -85,6 +89,8 @@ TEST(barriers_lockdown)
 	struct source source = whole();
 
 	tree_put("sys/kernel/security/lockdown", "none integrity [confidentiality]\n");
+	CHECK(barriers_certain(&source, &why));
+	text_clear(&why);
 	CHECK(barriers_find(&source, &why));
 	CHECK(text_starts(why.s, "the kernel is locked down (/sys/kernel/security/lockdown: confidentiality)"));
 }
@@ -94,6 +100,8 @@ TEST(barriers_old_kernel)
 	struct source source = whole();
 
 	tree_put("proc/sys/kernel/osrelease", "5.15.0-100-generic\n");
+	CHECK(!barriers_certain(&source, &why));
+	CHECK_NUMBER(why.len, 0);
 	CHECK(barriers_find(&source, &why));
 	CHECK_STRING(why.s, "Linux 5.15.0-100-generic is older than 6.1, from which on it works\n");
 }

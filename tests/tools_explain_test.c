@@ -97,6 +97,45 @@ TEST(tools_explain_no_target_is_no_reference)
 	CHECK_STRING(decide(&f).code, "UNDECIDED");
 }
 
+/* Who was in the way was so for a moment: two that pin the same memory. */
+TEST(tools_explain_let_go_before_it_was_seen)
+{
+	struct trace_record r = registration(ENOMEM);
+	struct explain_facts f = stuck(&r, 0, true);
+	struct explain_verdict v;
+
+	CHECK_STRING(decide(&f).code, "UNDECIDED");
+	f.page[0].look.have = TRACE_HAVE_PAGE;
+	v = decide(&f);
+	CHECK_STRING(v.code, "REFS");
+	CHECK_STRING(v.text, "1 of 16 pages failed to migrate; of those seen, 1 had been let go when looked at");
+	CHECK_NUMBER(v.lasting, EXPLAIN_TRANSIENT);
+	/* Of two one is held still. */
+	f.page[f.pages++] = (struct explain_page){
+		.extra = 1, .look.have = TRACE_HAVE_PAGE,
+	};
+	r.stuck = r.last_stuck = 2;
+	v = decide(&f);
+	CHECK_STRING(v.code, "REFS");
+	CHECK_NUMBER(v.lasting, EXPLAIN_PERMANENT);
+	/* What did not move for another reason. */
+	f.page[1].extra = 0;
+	CHECK_STRING(decide(&f).code, "UNDECIDED");
+	f.page[1].gone = true;
+	CHECK_STRING(decide(&f).code, "REFS");
+	f.page[1].look.order = 9;
+	CHECK_STRING(decide(&f).code, "UNDECIDED");
+	f.page[1].look.order = 0;
+	snprintf(r.mapping.fs, sizeof(r.mapping.fs), "ext4");
+	r.mapping.mode = S_IFREG;
+	r.mapping.size = 65536;
+	CHECK_STRING(decide(&f).code, "UNDECIDED");
+	snprintf(r.mapping.fs, sizeof(r.mapping.fs), "tmpfs");
+	CHECK_STRING(decide(&f).code, "REFS");
+	f.pinnable_free = 4096;
+	CHECK_STRING(decide(&f).code, "TARGET");
+}
+
 TEST(tools_explain_memlock_before_any_page)
 {
 	struct trace_record r = registration(ENOMEM);

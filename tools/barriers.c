@@ -96,13 +96,19 @@ static bool too_old(const struct source *source, struct text *why)
 	return old;
 }
 
-bool barriers_find(const struct source *source, struct text *why)
+bool barriers_certain(const struct source *source, struct text *why)
 {
 	bool found = in_user_namespace(source, why);
 
 	if (!found)
 		found = lacks_capabilities(source, why);
-	found |= locked_down(source, why);
+	return locked_down(source, why) || found;
+}
+
+bool barriers_find(const struct source *source, struct text *why)
+{
+	bool found = barriers_certain(source, why);
+
 	return too_old(source, why) || found;
 }
 

@@ -8,6 +8,9 @@
 #include "source.h"
 #include "text.h"
 
+/* The part of barriers_find() for which the kernel need not be asked. */
+bool barriers_certain(const struct source *source, struct text *why);
+
 /**
  * barriers_find() - what is missing, once the kernel has refused
  * @source:	where /proc and /sys are

@@ -267,6 +267,37 @@ static void gup_facts(const struct explain_facts *facts, int error,
 	f->work.migrate_failed = facts->migrate_failed;
 }
 
+/*
+ * Pages that did not move, and whose holder had let go before they were looked at:
+ * two that pin the same memory at a time do that to each other. Of larger folios
+ * and of files on disks there are other reasons.
+ */
+static uint64_t let_go(const struct explain_facts *facts)
+{
+	uint64_t free = 0;
+	size_t i;
+
+	for (i = 0; i < facts->pages; i++) {
+		const struct explain_page *p = facts->page + i;
+
+		if (!(p->look.have & TRACE_HAVE_PAGE) || p->look.order ||
+		    (p->extra <= 0 && !p->gone))
+			return 0;
+		free += p->extra <= 0;
+	}
+	return free;
+}
+
+static bool held_for_a_moment(const struct explain_facts *facts, int error,
+			      const struct verdict_facts *f,
+			      const struct verdict *verdict)
+{
+	return verdict->code == VERDICT_UNDECIDED && error == ENOMEM &&
+	       f->last_failed && f->mapping.measured && let_go(facts) &&
+	       (f->mapping.file == VERDICT_FILE_NONE ||
+		f->mapping.file == VERDICT_FILE_MEMORY);
+}
+
 static void take_over(struct explain_verdict *v, const struct verdict *from)
 {
 	v->code = verdict_name(from->code);
@@ -307,6 +338,12 @@ static void decide_gup(const struct explain_facts *facts, int error,
 	}
 	verdict_decide(&f, &verdict);
 	take_over(v, &verdict);
+	if (held_for_a_moment(facts, error, &f, &verdict))
+		say(v, "REFS", "%" PRIu64 " of %" PRIu64
+		    " page%s failed to migrate; of those seen, %" PRIu64
+		    " had been let go when looked at",
+		    f.last_failed, f.before.unpinnable,
+		    f.before.unpinnable == 1 ? "" : "s", let_go(facts));
 	add_rule(v);
 }
 

@@ -56,8 +56,6 @@ static void look_again(struct explain *e, struct explain_page *p)
 	struct trace_look now;
 	int i;
 
-	if (p->extra <= 0)
-		return;
 	for (i = 0; i < LOOKS; i++) {
 		if (i)
 			usleep(LOOK_US);

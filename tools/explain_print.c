@@ -119,7 +119,8 @@ static void add_page(struct text *t, const struct explain_facts *facts,
 			    p->extra, p->extra == 1 ? "" : "s",
 			    p->pinned ? ": pinned" : "");
 	if (p->gone)
-		text_puts(t, ", gone when looked at again");
+		text_puts(t, p->extra > 0 ? ", gone when looked at again" :
+			     ", held by nobody when looked at");
 }
 
 static void line(const char *label, const char *s)

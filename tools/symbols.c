@@ -43,16 +43,24 @@ static bool add(struct symbols *s, uint64_t address, const char *name,
 	return true;
 }
 
-static void one_line(struct symbols *s, const char *line)
+/* "ffffffffc0a01000 t name\t[module]"; there are too many for sscanf(). */
+static void one_line(struct symbols *s, char *line)
 {
-	char name[256], module[64] = "";
-	unsigned long long address;
-	char kind;
-	int n;
+	char *name, *module;
+	uint64_t address = strtoull(line, &name, 16);
 
-	n = sscanf(line, "%llx %c %255s [%63[^]]]", &address, &kind, name, module);
-	if (n >= 3 && address && strchr("tTwW", kind))
-		add(s, address, name, n == 4 ? module : NULL);
+	if (!address || strlen(name) < 4 || name[0] != ' ' || name[2] != ' ' ||
+	    !strchr("tTwW", name[1]))
+		return;
+	name += 3;
+	module = name + strcspn(name, "\t\n");
+	if (*module == '\t') {
+		*module++ = 0;
+		module += *module == '[';
+		module[strcspn(module, "]\n")] = 0;
+	}
+	name[strcspn(name, "\n")] = 0;
+	add(s, address, name, *module ? module : NULL);
 }
 
 struct symbols *symbols_read(void)

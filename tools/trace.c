@@ -174,12 +174,16 @@ static int load_somehow(struct trace *trace, struct text *why)
 
 struct trace *trace_open(const struct trace_options *options, struct text *why)
 {
+	static const struct source here = { .root = "" };
 	struct trace *trace;
 
 	if (!trace_built()) {
 		text_printf(why, "this pinprobe was built without its BPF programs\n");
 		return NULL;
 	}
+	/* Reading the kernel's BTF takes a second or more of a slow machine. */
+	if (barriers_certain(&here, why))
+		return NULL;
 	trace = calloc(1, sizeof(*trace));
 	if (!trace)
 		return NULL;

@@ -37,30 +37,25 @@ static void missing(const struct hook *hook, int error, struct text *why)
 			    hook->tells, hook->symbols[0], strerror(-error));
 }
 
-/* One program at one of the hook's functions; false if there is none. */
-static bool choose(struct bpf_program *program, const struct hook *hook)
+static bool there(const struct trace *trace, const struct hook *hook,
+		  unsigned int at)
 {
-	const char *const *symbol;
+	return trace->there[hook - hooks] >> at & 1;
+}
 
-	for (symbol = hook->symbols; *symbol; symbol++)
-		if (!bpf_program__set_attach_target(program, 0, *symbol)) {
-			bpf_program__set_autoload(program, true);
+/* One program at one of the hook's functions, from @at on; false: there is none. */
+static bool choose(struct trace *trace, const struct hook *hook,
+		   const char *kind, unsigned int *at)
+{
+	struct bpf_program *p = program(trace, hook, kind);
+
+	for (; hook->symbols[*at]; ++*at)
+		if (there(trace, hook, *at) &&
+		    !bpf_program__set_attach_target(p, 0, hook->symbols[*at])) {
+			bpf_program__set_autoload(p, true);
 			return true;
 		}
 	return false;
-}
-
-/*
- * fentry cannot be had of functions with more than six arguments, of which 6.1 has
- * two (pin_user_pages_remote() and get_user_pages_remote()).
- */
-static bool many_arguments(const struct btf *btf, const struct hook *hook)
-{
-	int id = btf__find_by_name_kind(btf, hook->symbols[0], BTF_KIND_FUNC);
-	const struct btf_type *t = id > 0 ? btf__type_by_id(btf, id) : NULL;
-
-	t = t ? btf__type_by_id(btf, t->type) : NULL;
-	return t && btf_is_func_proto(t) && btf_vlen(t) > 6;
 }
 
 static bool by_probes(const struct trace *trace, const struct hook *hook)
@@ -72,8 +67,8 @@ static void choose_hook(struct trace *trace, const struct hook *hook,
 			struct text *why)
 {
 	bool found = true;
+	unsigned int at = 0;
 
-	trace->probed[hook - hooks] = many_arguments(trace->btf, hook);
 	if (by_probes(trace, hook)) {
 		if (hook->enters)
 			bpf_program__set_autoload(program(trace, hook, "kprobe"),
@@ -84,9 +79,10 @@ static void choose_hook(struct trace *trace, const struct hook *hook,
 		return;
 	}
 	if (hook->enters)
-		found = choose(program(trace, hook, "fentry"), hook);
+		found = choose(trace, hook, "fentry", &at);
+	/* Both at one function. */
 	if (hook->returns)
-		found = choose(program(trace, hook, "fexit"), hook) && found;
+		found = found && choose(trace, hook, "fexit", &at);
 	if (!found)
 		missing(hook, -ENOENT, why);
 }
@@ -126,6 +122,7 @@ void trace_choose_hooks(struct trace *trace, struct text *why)
 	unsigned int i;
 
 	trace->ranges = ranges_needed(trace);
+	trace_find_functions(trace);
 	for (i = 0; i < hooks_nr; i++)
 		if (wanted(trace, hooks + i))
 			choose_hook(trace, hooks + i, why);
@@ -167,13 +164,15 @@ static int attach_fast(struct trace *trace, const struct hook *hook,
 static int attach_probe(struct trace *trace, const struct hook *hook,
 			const char *kind, bool returns)
 {
-	const char *const *symbol;
-	int error = -ENOENT;
+	int error = -ENOENT, now;
+	unsigned int at;
 
-	for (symbol = hook->symbols; *symbol && error; symbol++) {
-		int now = keep(trace, bpf_program__attach_kprobe(program(trace, hook, kind),
-								 returns, *symbol));
-
+	for (at = 0; hook->symbols[at] && error; at++) {
+		if (!there(trace, hook, at))
+			continue;
+		now = keep(trace, bpf_program__attach_kprobe(program(trace, hook, kind),
+							     returns,
+							     hook->symbols[at]));
 		/* Of several names, one that is there tells why it was refused. */
 		if (!now || error == -ENOENT || error == -ESRCH)
 			error = now;
@@ -181,8 +180,14 @@ static int attach_probe(struct trace *trace, const struct hook *hook,
 	return error;
 }
 
-static void attach_probes(struct trace *trace, const struct hook *hook,
-			  struct text *why)
+/* Not about a function: no probe at all is allowed. */
+static bool forbidden(int error)
+{
+	return error == -EACCES || error == -EPERM;
+}
+
+static int attach_probes(struct trace *trace, const struct hook *hook,
+			 struct text *why)
 {
 	int error = 0;
 
@@ -191,8 +196,13 @@ static void attach_probes(struct trace *trace, const struct hook *hook,
 		error = attach_probe(trace, hook, "kprobe", false);
 	if (!error && hook->returns)
 		error = attach_probe(trace, hook, "kretprobe", true);
+	if (trace->probes && forbidden(error)) {
+		text_printf(why, "the kernel allows no probes, and has no fentry: that needs CAP_SYS_ADMIN where the sysctl kernel.perf_event_paranoid is above 2 (Debian, Ubuntu)\n");
+		return error;
+	}
 	if (error)
 		missing(hook, error, why);
+	return 0;
 }
 
 static int attach_hook(struct trace *trace, const struct hook *hook,
@@ -200,10 +210,8 @@ static int attach_hook(struct trace *trace, const struct hook *hook,
 {
 	int error = 0;
 
-	if (by_probes(trace, hook)) {
-		attach_probes(trace, hook, why);
-		return 0;
-	}
+	if (by_probes(trace, hook))
+		return attach_probes(trace, hook, why);
 	if (hook->enters)
 		error = attach_fast(trace, hook, "fentry", why);
 	if (!error && hook->returns)

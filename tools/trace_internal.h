@@ -22,6 +22,7 @@ struct trace {
 	struct ring_buffer *ring;
 	bool probes;			/* no fentry: probes everywhere */
 	bool probed[TRACE_HOOKS];	/* probes for this hook */
+	uint32_t there[TRACE_HOOKS];	/* bits: which of its symbols there are */
 	bool ranges;			/* HOOK_RANGES, too */
 	uint32_t struct_page;		/* bytes */
 	struct trace_pages pages;	/* made from addresses of struct page */
@@ -33,6 +34,9 @@ bool trace_kernel_read(struct trace *trace, struct text *why);
 
 /* Tells the programs; after bpf_object__open(), before it is loaded. */
 bool trace_set_values(struct trace *trace, struct text *why);
+
+/* Fills in probed and there. */
+void trace_find_functions(struct trace *trace);
 
 /* Chooses the functions, before the programs are loaded, and hooks them after. */
 void trace_choose_hooks(struct trace *trace, struct text *why);

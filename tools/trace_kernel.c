@@ -12,6 +12,7 @@
 
 #include "page_bytes.h"
 #include "trace_internal.h"
+#include "vmcoreinfo.h"
 
 /* ioctl() of 32-bit programs, on x86 and arm alike. */
 #define NR_IOCTL_32	54
@@ -159,7 +160,9 @@ uint64_t trace_symbol(const char *name)
 	char kind;
 
 	while (f && !found && fgets(line, sizeof(line), f))
-		if (sscanf(line, "%llx %c %255s", &address, &kind, symbol) == 3 &&
+		/* A hundred thousand lines and more, which are slow to take apart. */
+		if (strstr(line, name) &&
+		    sscanf(line, "%llx %c %255s", &address, &kind, symbol) == 3 &&
 		    !strcmp(symbol, name))
 			found = address;
 	if (f)
@@ -271,19 +274,40 @@ static uint32_t reasons(const struct trace_kernel *k)
 	return mask;
 }
 
+/*
+ * mem_section, by its address or by its value. Without CONFIG_KALLSYMS_ALL, as in
+ * arm64 kernels of Debian 12, functions alone have names.
+ */
+static bool find_sections(uint64_t *at, uint64_t *roots, struct text *why)
+{
+	static const struct source here = { .root = "" };
+
+	*roots = 0;
+	*at = trace_symbol("mem_section");
+	if (*at)
+		return true;
+	if (!trace_symbol("_stext")) {
+		text_printf(why, "/proc/kallsyms shows no addresses (kernel.kptr_restrict): page frames and pageblocks are not seen\n");
+		return false;
+	}
+	*roots = vmcoreinfo_symbol(&here, "mem_section");
+	if (!*roots)
+		text_printf(why, "neither /proc/kallsyms (CONFIG_KALLSYMS_ALL) nor /proc/kcore (CONFIG_PROC_KCORE, CAP_SYS_RAWIO) tells where mem_section is: page frames and pageblocks are not seen\n");
+	return *roots;
+}
+
 bool trace_set_values(struct trace *trace, struct text *why)
 {
 	const struct trace_kernel *k = &trace->kernel;
 	uint64_t page = k->page_bytes;
 	unsigned int shift = 0;
-	uint64_t sections = trace_symbol("mem_section");
-	bool ok;
+	uint64_t at, roots;
+	bool sections, ok;
 
 	while ((1ull << shift) < page)
 		shift++;
 	trace->struct_page = size_of(trace->btf, "page");
-	if (!sections)
-		text_printf(why, "/proc/kallsyms has no mem_section (CONFIG_KALLSYMS_ALL, kernel.kptr_restrict): page frames and pageblocks are not seen\n");
+	sections = find_sections(&at, &roots, why);
 	ok = set32(trace, "everybody", trace->options.everybody) &&
 	     set32(trace, "ledger", trace->options.ledger) &&
 	     set32(trace, "ranges", trace->ranges) &&
@@ -297,7 +321,8 @@ bool trace_set_values(struct trace *trace, struct text *why)
 	     set32(trace, "block_bits", k->isolate_bit ? 8 : 4) &&
 	     set32(trace, "type_mask", k->type_mask) &&
 	     set32(trace, "isolate_bit", k->isolate_bit) &&
-	     set64(trace, "mem_section_at", sections) &&
+	     set64(trace, "mem_section_at", at) &&
+	     set64(trace, "mem_section_roots", roots) &&
 	     set32(trace, "struct_page", sections ? trace->struct_page : 0) &&
 	     set32(trace, "head_bit", k->pg_head) &&
 	     set32(trace, "migrate_reasons", reasons(k)) &&

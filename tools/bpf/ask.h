@@ -34,7 +34,7 @@ SEC("syscall") int look_at(struct trace_ask *ctx)
 	struct trace_look look = {};
 	__u32 zero = 0;
 
-	if (!section_shift || !mem_section_at || !struct_page)
+	if (!sections_known() || !struct_page)
 		return 1;
 	if (!vmemmap)
 		bpf_loop(SECTIONS_TRIED, one_section, NULL, 0);

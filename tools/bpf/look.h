@@ -39,12 +39,17 @@ static __always_inline __u64 head_of(__u64 page)
 	return info - 1;
 }
 
+static __always_inline bool sections_known(void)
+{
+	return section_shift && (mem_section_at || mem_section_roots);
+}
+
 /* Address of a frame's struct mem_section; 0: none. */
 static __always_inline __u64 section_at(__u64 pfn)
 {
 	__u64 section = pfn >> section_shift;
 	__u64 size = bpf_core_type_size(struct mem_section);
-	__u64 roots = read_word(mem_section_at), root;
+	__u64 roots = mem_section_roots ?: read_word(mem_section_at), root;
 	__u64 per_root;
 
 	if (!roots || !size)
@@ -58,7 +63,7 @@ static __always_inline bool look_block(__u64 pfn, __u32 *type)
 {
 	__u64 section, usage, bits, at, word;
 
-	if (!section_shift || !mem_section_at)
+	if (!sections_known())
 		return false;
 	section = section_at(pfn);
 	if (!section)

@@ -27,7 +27,8 @@ const volatile __u32 block_shift;	/* pages of a pageblock, as a power of two */
 const volatile __u32 block_bits = 4;	/* of the bitmap, for each */
 const volatile __u32 type_mask = 7;	/* of these, the migratetype */
 const volatile __u32 isolate_bit;	/* 0: isolation is a type of its own */
-const volatile __u64 mem_section_at;	/* address of the variable */
+const volatile __u64 mem_section_at;	/* address of the variable; 0: not known */
+const volatile __u64 mem_section_roots;	/* its value; 0: read it */
 const volatile __u32 struct_page;	/* bytes */
 const volatile __u32 head_bit = 6;	/* PG_head */
 const volatile __u32 migrate_reasons;	/* bits: for which pages are moved for the call */
