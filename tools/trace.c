@@ -33,7 +33,8 @@ static const struct trace_pages *frames(struct trace *trace,
 	uint64_t next = 0, pfn;
 	uint32_t i, n = 0;
 
-	if (!e->raw || !trace->struct_page || e->runs > TRACE_RUNS)
+	if (e->kind == TRACE_EVENT_UMEM_LEFT || !e->raw ||
+	    !trace->struct_page || e->runs > TRACE_RUNS)
 		return e;
 	memcpy(to, e, offsetof(struct trace_pages, run));
 	for (i = 0; i < e->runs; i++) {
@@ -230,6 +231,22 @@ int trace_poll(struct trace *trace, int ms)
 	return more < 0 ? more : n + more;
 }
 
+/* The programs do so when a call has failed. */
+static void name_task(struct trace_record *r)
+{
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%u/task/%u/comm", r->tgid, r->tid);
+	f = fopen(path, "re");
+	if (!f)
+		return;
+	if (!fgets(r->comm, sizeof(r->comm), f))
+		r->comm[0] = 0;
+	r->comm[strcspn(r->comm, "\n")] = 0;
+	fclose(f);
+}
+
 void trace_in_flight(struct trace *trace,
 		     void (*each)(void *ctx, const struct trace_record *record),
 		     void *ctx)
@@ -239,8 +256,10 @@ void trace_in_flight(struct trace *trace,
 	struct trace_task *t = malloc(sizeof(*t));
 
 	while (t && !bpf_map_get_next_key(fd, last, &key)) {
-		if (!bpf_map_lookup_elem(fd, &key, t) && t->record.began)
+		if (!bpf_map_lookup_elem(fd, &key, t) && t->record.began) {
+			name_task(&t->record);
 			each(ctx, &t->record);
+		}
 		last = &key;
 	}
 	free(t);

@@ -39,6 +39,12 @@ const volatile __s32 late[LATE] = { -1, -1, -1, -1 };
 /* Address of the struct page of frame 0, found out by look_at(). */
 __u64 vmemmap;
 
+/*
+ * Records that only the return of a system call ends. Nearly always there is none, and who
+ * calls ioctl() is not looked up. A thread that the command forgot may stay counted.
+ */
+__u32 waiting;
+
 /* Stacks in ib_umem_get(), which is who calls there; 0: none yet, or less 1. */
 __s32 umem_stacks[TRACE_APIS];
 
