@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "barriers.h"
@@ -173,6 +174,14 @@ static int load_somehow(struct trace *trace, struct text *why)
 	return error;
 }
 
+static struct trace_slot *slots_map(struct trace *trace)
+{
+	void *p = mmap(NULL, TRACE_SLOTS * sizeof(struct trace_slot),
+		       PROT_READ | PROT_WRITE, MAP_SHARED, map_fd(trace, "slots"), 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
 struct trace *trace_open(const struct trace_options *options, struct text *why)
 {
 	struct trace *trace;
@@ -194,9 +203,10 @@ struct trace *trace_open(const struct trace_options *options, struct text *why)
 	if (options->looking)
 		return trace;
 	trace->ring = ring_buffer__new(map_fd(trace, "events"), event, trace, NULL);
-	if (trace->ring)
+	trace->slots = slots_map(trace);
+	if (trace->ring && trace->slots)
 		return trace;
-	text_printf(why, "no ring buffer: %s\n", strerror(errno));
+	text_printf(why, "no ring buffer or no records: %s\n", strerror(errno));
 	trace_close(trace);
 	return NULL;
 }
@@ -206,6 +216,8 @@ void trace_close(struct trace *trace)
 	if (!trace)
 		return;
 	ring_buffer__free(trace->ring);
+	if (trace->slots)
+		munmap(trace->slots, TRACE_SLOTS * sizeof(*trace->slots));
 	unload(trace);
 	btf__free(trace->btf);
 	free(trace);
@@ -254,7 +266,20 @@ void trace_in_flight(struct trace *trace,
 	int fd = map_fd(trace, "tasks");
 	uint32_t key, *last = NULL;
 	struct trace_task *t = malloc(sizeof(*t));
+	unsigned int i;
 
+	for (i = 0; t && i < TRACE_SLOTS; i++) {
+		const struct trace_slot *slot = trace->slots + i;
+
+		if (!slot->owner || !slot->task.record.began)
+			continue;
+		t->record = slot->task.record;
+		/* It may have ended meanwhile. */
+		if (!t->record.began)
+			continue;
+		name_task(&t->record);
+		each(ctx, &t->record);
+	}
 	while (t && !bpf_map_get_next_key(fd, last, &key)) {
 		if (!bpf_map_lookup_elem(fd, &key, t) && t->record.began) {
 			name_task(&t->record);
@@ -267,7 +292,12 @@ void trace_in_flight(struct trace *trace,
 
 void trace_forget(struct trace *trace, uint32_t tid)
 {
-	bpf_map_delete_elem(map_fd(trace, "tasks"), &tid);
+	struct trace_slot *slot = trace->slots + (tid & (TRACE_SLOTS - 1));
+
+	if (slot->owner == tid)
+		slot->task.record.began = 0;
+	else
+		bpf_map_delete_elem(map_fd(trace, "tasks"), &tid);
 }
 
 uint64_t trace_count(struct trace *trace, enum trace_count what)

@@ -184,6 +184,8 @@ struct trace_task {
 	__u32 making;		/* it is in ib_umem_get() */
 	__u32 told;		/* and some of its pages were told */
 	__u32 pages;		/* in @small */
+	__u32 named;		/* @small has the name that the thread has */
+	__u32 zero;
 	__u64 taken;		/* pages, by that */
 	__u64 device_at;	/* the struct ib_device that @device was read from */
 	__u64 device[TRACE_NAME / 8];
@@ -191,6 +193,15 @@ struct trace_task {
 		struct trace_pages head[0];
 		__u64 room[(sizeof(struct trace_pages) / 8) - TRACE_RUNS + TRACE_SMALL];
 	} small;
+};
+
+#define TRACE_SLOTS	512	/* a power of two */
+
+/* Of the thread whose number has this place, the first that came. */
+struct trace_slot {
+	__u32 owner;		/* its number; 0: nobody */
+	__u32 zero;
+	struct trace_task task;
 };
 
 struct trace_done {

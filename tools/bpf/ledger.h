@@ -115,11 +115,13 @@ static long one_chunk(__u32 index, struct chunk *c)
 
 static __always_inline void fill_event(struct trace_pages *e, __u32 kind, __u64 now)
 {
+	__u64 both = bpf_get_current_pid_tgid();
+
 	e->kind = kind;
 	e->runs = 0;
 	e->time = now;
-	e->tgid = this_tgid();
-	e->tid = this_tid();
+	e->tgid = both >> 32;
+	e->tid = both;
 	e->api = 0;
 	e->flags = 0;
 	e->addr = 0;
@@ -127,7 +129,6 @@ static __always_inline void fill_event(struct trace_pages *e, __u32 kind, __u64 
 	e->umem = 0;
 	e->stack = -1;
 	e->zero = 0;
-	bpf_get_current_comm(e->comm, sizeof(e->comm));
 }
 
 static __always_inline struct trace_pages *begin_event(__u32 hook, __u32 kind)
@@ -137,8 +138,10 @@ static __always_inline struct trace_pages *begin_event(__u32 hook, __u32 kind)
 	if (hook >= SCRATCHES)
 		return NULL;
 	e = bpf_map_lookup_elem(&scratch, &hook);
-	if (e)
-		fill_event(e, kind, bpf_ktime_get_ns());
+	if (!e)
+		return NULL;
+	fill_event(e, kind, bpf_ktime_get_ns());
+	bpf_get_current_comm(e->comm, sizeof(e->comm));
 	return e;
 }
 
@@ -286,6 +289,11 @@ static __always_inline void umem_took(void *ctx, struct trace_task *t, __u32 api
 	if (!t->told && !t->pages && small <= TRACE_SMALL &&
 	    !bpf_probe_read_kernel(e->page, small * 8, (void *)by->pages)) {
 		fill_event(e, TRACE_EVENT_HELD, now);
+		/* Until it is called otherwise: see renamed(). */
+		if (!t->named) {
+			t->named = 1;
+			bpf_get_current_comm(e->comm, sizeof(e->comm));
+		}
 		t->pages = small;
 		umem_call(ctx, e, api, by->flags, by->addr);
 		return;

@@ -564,12 +564,24 @@ int forget(struct bpf_raw_tracepoint_args *ctx)
 {
 	struct task_struct *task = (void *)ctx->args[0];
 	__u32 tid = BPF_CORE_READ(task, pid);
-	struct trace_task *t = bpf_map_lookup_elem(&tasks, &tid);
+	struct trace_task *t = task_of_thread(tid);
 
 	if (!t)
 		return 0;
 	waits_no_more(t);
-	bpf_map_delete_elem(&tasks, &tid);
+	task_forget(tid);
+	return 0;
+}
+
+/* By itself or another, before it has the new name. */
+SEC("raw_tp/task_rename")
+int renamed(struct bpf_raw_tracepoint_args *ctx)
+{
+	__u32 tid = BPF_CORE_READ((struct task_struct *)ctx->args[0], pid);
+	struct trace_task *t = task_of_thread(tid);
+
+	if (t)
+		t->named = 0;
 	return 0;
 }
 

@@ -3,11 +3,49 @@
 #ifndef PINPROBE_BPF_RECORD_H
 #define PINPROBE_BPF_RECORD_H
 
+static __always_inline struct trace_slot *slot_of(__u32 tid)
+{
+	__u32 at = tid & (TRACE_SLOTS - 1);
+
+	return bpf_map_lookup_elem(&slots, &at);
+}
+
+static __always_inline struct trace_task *task_of_thread(__u32 tid)
+{
+	struct trace_slot *slot = slot_of(tid);
+
+	if (slot && slot->owner == tid)
+		return &slot->task;
+	return crowded ? bpf_map_lookup_elem(&tasks, &tid) : NULL;
+}
+
 static __always_inline struct trace_task *task_find(void)
 {
-	__u32 tid = this_tid();
+	return task_of_thread(this_tid());
+}
 
-	return bpf_map_lookup_elem(&tasks, &tid);
+/* Of a record that has more than layers, all is cleared. */
+#define TOUCHED_MORE	(1u << 31)
+
+static __always_inline struct trace_task *slot_claim(__u32 tid)
+{
+	__u32 at = tid & (TRACE_SLOTS - 1);
+	struct trace_slot *slot = slot_of(tid);
+	struct trace_task *t;
+
+	if (!slot || bpf_map_update_elem(&claims, &at, &tid, BPF_NOEXIST))
+		return NULL;
+	t = &slot->task;
+	t->record.began = 0;
+	t->touched = TOUCHED_MORE;
+	t->waits = 0;
+	t->ignored = 0;
+	t->making = 0;
+	t->pages = 0;
+	t->named = 0;
+	t->device_at = 0;
+	slot->owner = tid;
+	return t;
 }
 
 static __always_inline struct trace_task *task_get(void)
@@ -15,12 +53,28 @@ static __always_inline struct trace_task *task_get(void)
 	struct trace_task *t = task_find(), *fresh;
 	__u32 tid = this_tid(), zero = 0;
 
+	if (!t)
+		t = slot_claim(tid);
 	if (t)
 		return t;
 	fresh = bpf_map_lookup_elem(&blank, &zero);
 	if (!fresh || bpf_map_update_elem(&tasks, &tid, fresh, BPF_ANY))
 		return NULL;
+	crowded = 1;
 	return bpf_map_lookup_elem(&tasks, &tid);
+}
+
+static __always_inline void task_forget(__u32 tid)
+{
+	struct trace_slot *slot = slot_of(tid);
+	__u32 at = tid & (TRACE_SLOTS - 1);
+
+	if (!slot || slot->owner != tid) {
+		bpf_map_delete_elem(&tasks, &tid);
+		return;
+	}
+	slot->owner = 0;
+	bpf_map_delete_elem(&claims, &at);
 }
 
 static __always_inline struct trace_record *record_of(struct trace_task *t)
@@ -59,9 +113,6 @@ static __always_inline void note_syscall(struct trace_record *r)
 	r->args[1] = regs->REG_1;
 	r->args[2] = regs->REG_2;
 }
-
-/* Of a record that has more than layers, all is cleared. */
-#define TOUCHED_MORE	(1u << 31)
 
 /* What a region passes through if all is well. */
 #define LAYER_BIT(layer)	(1u << (layer))
@@ -149,6 +200,7 @@ static __always_inline void record_begin(struct trace_task *t, __u32 layer,
 					 __u64 now)
 {
 	struct trace_record *r = &t->record;
+	__u64 both = bpf_get_current_pid_tgid();
 
 	if (t->touched & ~REGION_LAYERS)
 		record_clear(r);
@@ -157,8 +209,8 @@ static __always_inline void record_begin(struct trace_task *t, __u32 layer,
 	t->outermost = layer;
 	t->errors = 0;
 	t->touched = 0;
-	r->tid = this_tid();
-	r->tgid = this_tgid();
+	r->tid = both;
+	r->tgid = both >> 32;
 	r->stack = -1;
 	note_syscall(r);
 	measure_task(r, 0);

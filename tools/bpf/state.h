@@ -59,7 +59,30 @@ struct {
 	__type(value, __u32);
 } targets SEC(".maps");
 
-/* By thread, from its first call that takes pages to its end. */
+/*
+ * What is kept of threads, from their first call that takes pages to their end. An array is
+ * looked up by a few instructions, and a hash by more than all else here takes: that is for
+ * those whose place is taken by another.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, TRACE_SLOTS);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__type(key, __u32);
+	__type(value, struct trace_slot);
+} slots SEC(".maps");
+
+/* Whose places are: two threads cannot make the same entry. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, TRACE_SLOTS);
+	__type(key, __u32);
+	__type(value, __u32);
+} claims SEC(".maps");
+
+/* Some thread is in the hash. */
+__u32 crowded;
+
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, MAX_THREADS);
