@@ -365,7 +365,6 @@ TEST_F_TIMEOUT(explain, audit, 200)
 	struct tool *tool = &self->seen.tool;
 	char script[1600];
 	json_object *caller;
-	char where[64];
 
 	if (!promise_made("cma") && !promise_made("movable"))
 		SKIP(return, "not-this-profile: no unpinnable memory");

@@ -56,7 +56,7 @@ const struct hook hooks[] = {
 	  true, { "ib_uverbs_handler_UVERBS_METHOD_REG_MR" } },
 	{ "uverbs_dmabuf", "registration of a dma-buf", true, true, HOOK_ALWAYS,
 	  true, { "ib_uverbs_handler_UVERBS_METHOD_REG_DMABUF_MR" } },
-	{ "provider", "the RDMA driver's part", true, true, HOOK_ALWAYS, true,
+	{ "provider", "the RDMA driver's part", false, true, HOOK_ALWAYS, true,
 	  { "mlx5_ib_reg_user_mr", "mlx4_ib_reg_user_mr", "bnxt_re_reg_user_mr",
 	    "irdma_reg_user_mr", "efa_reg_mr", "erdma_reg_user_mr",
 	    "ionic_reg_user_mr", "mana_ib_reg_user_mr", "hns_roce_reg_user_mr",

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "barriers.h"
@@ -33,7 +34,8 @@ static const struct trace_pages *frames(struct trace *trace,
 	uint64_t next = 0, pfn;
 	uint32_t i, n = 0;
 
-	if (!e->raw || !trace->struct_page || e->runs > TRACE_RUNS)
+	if (e->kind == TRACE_EVENT_UMEM_LEFT || !e->raw ||
+	    !trace->struct_page || e->runs > TRACE_RUNS)
 		return e;
 	memcpy(to, e, offsetof(struct trace_pages, run));
 	for (i = 0; i < e->runs; i++) {
@@ -172,6 +174,14 @@ static int load_somehow(struct trace *trace, struct text *why)
 	return error;
 }
 
+static struct trace_slot *slots_map(struct trace *trace)
+{
+	void *p = mmap(NULL, TRACE_SLOTS * sizeof(struct trace_slot),
+		       PROT_READ | PROT_WRITE, MAP_SHARED, map_fd(trace, "slots"), 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
 struct trace *trace_open(const struct trace_options *options, struct text *why)
 {
 	static const struct source here = { .root = "" };
@@ -197,9 +207,10 @@ struct trace *trace_open(const struct trace_options *options, struct text *why)
 	if (options->looking)
 		return trace;
 	trace->ring = ring_buffer__new(map_fd(trace, "events"), event, trace, NULL);
-	if (trace->ring)
+	trace->slots = slots_map(trace);
+	if (trace->ring && trace->slots)
 		return trace;
-	text_printf(why, "no ring buffer: %s\n", strerror(errno));
+	text_printf(why, "no ring buffer or no records: %s\n", strerror(errno));
 	trace_close(trace);
 	return NULL;
 }
@@ -209,6 +220,8 @@ void trace_close(struct trace *trace)
 	if (!trace)
 		return;
 	ring_buffer__free(trace->ring);
+	if (trace->slots)
+		munmap(trace->slots, TRACE_SLOTS * sizeof(*trace->slots));
 	unload(trace);
 	btf__free(trace->btf);
 	free(trace);
@@ -234,6 +247,22 @@ int trace_poll(struct trace *trace, int ms)
 	return more < 0 ? more : n + more;
 }
 
+/* The programs do so when a call has failed. */
+static void name_task(struct trace_record *r)
+{
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%u/task/%u/comm", r->tgid, r->tid);
+	f = fopen(path, "re");
+	if (!f)
+		return;
+	if (!fgets(r->comm, sizeof(r->comm), f))
+		r->comm[0] = 0;
+	r->comm[strcspn(r->comm, "\n")] = 0;
+	fclose(f);
+}
+
 void trace_in_flight(struct trace *trace,
 		     void (*each)(void *ctx, const struct trace_record *record),
 		     void *ctx)
@@ -241,10 +270,25 @@ void trace_in_flight(struct trace *trace,
 	int fd = map_fd(trace, "tasks");
 	uint32_t key, *last = NULL;
 	struct trace_task *t = malloc(sizeof(*t));
+	unsigned int i;
 
+	for (i = 0; t && i < TRACE_SLOTS; i++) {
+		const struct trace_slot *slot = trace->slots + i;
+
+		if (!slot->owner || !slot->task.record.began)
+			continue;
+		t->record = slot->task.record;
+		/* It may have ended meanwhile. */
+		if (!t->record.began)
+			continue;
+		name_task(&t->record);
+		each(ctx, &t->record);
+	}
 	while (t && !bpf_map_get_next_key(fd, last, &key)) {
-		if (!bpf_map_lookup_elem(fd, &key, t) && t->record.began)
+		if (!bpf_map_lookup_elem(fd, &key, t) && t->record.began) {
+			name_task(&t->record);
 			each(ctx, &t->record);
+		}
 		last = &key;
 	}
 	free(t);
@@ -252,7 +296,12 @@ void trace_in_flight(struct trace *trace,
 
 void trace_forget(struct trace *trace, uint32_t tid)
 {
-	bpf_map_delete_elem(map_fd(trace, "tasks"), &tid);
+	struct trace_slot *slot = trace->slots + (tid & (TRACE_SLOTS - 1));
+
+	if (slot->owner == tid)
+		slot->task.record.began = 0;
+	else
+		bpf_map_delete_elem(map_fd(trace, "tasks"), &tid);
 }
 
 uint64_t trace_count(struct trace *trace, enum trace_count what)

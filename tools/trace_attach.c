@@ -91,6 +91,7 @@ static const char *const tracepoints[][2] = {
 	{ "migrate_counts", "mm_migrate_pages" },
 	{ "follow_fork", "sched_process_fork" },
 	{ "forget", "sched_process_exit" },
+	{ "renamed", "task_rename" },
 };
 
 #define TRACEPOINTS	(sizeof(tracepoints) / sizeof(*tracepoints))

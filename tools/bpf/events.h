@@ -155,13 +155,14 @@ struct trace_pages {
 	__u32 kind;		/* enum trace_event_kind */
 	__u32 runs;
 	__u64 time;		/* ns of CLOCK_MONOTONIC */
+	__u64 umem;		/* of the RDMA subsystem; 0: none */
+	/* Of TRACE_EVENT_UMEM_LEFT, that was all. */
 	__u32 tgid, tid;
 	char comm[TRACE_COMM];
 	__u32 api;
 	__u32 flags;		/* as the kernel has them */
 	__u64 addr;
 	__u64 raw;
-	__u64 umem;		/* of the RDMA subsystem; 0: none */
 	__s32 stack;
 	__u32 zero;
 	union {
@@ -175,15 +176,32 @@ struct trace_pages {
 /* What is kept of a thread that takes pages. */
 struct trace_task {
 	struct trace_record record;	/* began is 0: of no call */
+	__u32 outermost;	/* enum trace_layer that the record began with */
+	__u32 errors;		/* layers whose last call had one, by bits */
+	__u32 touched;		/* layers that the record has, by bits, and TOUCHED_MORE */
+	__u32 waits;		/* for the return of its system call */
 	__u32 ignored;		/* why pages that it lets go are not: IGNORED_* */
 	__u32 making;		/* it is in ib_umem_get() */
 	__u32 told;		/* and some of its pages were told */
 	__u32 pages;		/* in @small */
+	__u32 named;		/* @small has the name that the thread has */
+	__u32 zero;
 	__u64 taken;		/* pages, by that */
+	__u64 device_at;	/* the struct ib_device that @device was read from */
+	__u64 device[TRACE_NAME / 8];
 	struct {
 		struct trace_pages head[0];
 		__u64 room[(sizeof(struct trace_pages) / 8) - TRACE_RUNS + TRACE_SMALL];
 	} small;
+};
+
+#define TRACE_SLOTS	512	/* a power of two */
+
+/* Of the thread whose number has this place, the first that came. */
+struct trace_slot {
+	__u32 owner;		/* its number; 0: nobody */
+	__u32 zero;
+	struct trace_task task;
 };
 
 struct trace_done {

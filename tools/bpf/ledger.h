@@ -9,6 +9,11 @@
 #define IGNORED_GUP	1	/* what GUP pins for a moment; or told already */
 #define IGNORED_UMEM	2	/* told as those of a umem */
 
+struct take {
+	__u64 addr, nr, pages;
+	__u32 flags;
+};
+
 struct chunk {
 	struct trace_pages *e;
 	__u64 pages;		/* array of pointers */
@@ -20,6 +25,13 @@ struct chunk {
 
 #define GROUP		8
 
+/* Woken when there is much to do; the command looks by itself, too. */
+static __always_inline __u64 wake(void)
+{
+	return bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA) > RING_BYTES / 4 ?
+	       BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
+}
+
 static __always_inline void emit(struct trace_pages *e, __u64 pages, __u32 lost)
 {
 	__u64 size = sizeof(*e) - sizeof(e->run) + e->runs * sizeof(e->run[0]);
@@ -28,11 +40,7 @@ static __always_inline void emit(struct trace_pages *e, __u64 pages, __u32 lost)
 	barrier_var(size);
 	if (size > sizeof(*e))
 		return;
-	/* Woken when there is much to do; the command looks by itself, too. */
-	if (bpf_ringbuf_output(&events, e, size,
-			       bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA) >
-			       RING_BYTES / 4 ? BPF_RB_FORCE_WAKEUP :
-			       BPF_RB_NO_WAKEUP))
+	if (bpf_ringbuf_output(&events, e, size, wake()))
 		count(lost, pages);
 }
 
@@ -105,13 +113,15 @@ static long one_chunk(__u32 index, struct chunk *c)
 	return 0;
 }
 
-static __always_inline void fill_event(struct trace_pages *e, __u32 kind)
+static __always_inline void fill_event(struct trace_pages *e, __u32 kind, __u64 now)
 {
+	__u64 both = bpf_get_current_pid_tgid();
+
 	e->kind = kind;
 	e->runs = 0;
-	e->time = bpf_ktime_get_ns();
-	e->tgid = this_tgid();
-	e->tid = this_tid();
+	e->time = now;
+	e->tgid = both >> 32;
+	e->tid = both;
 	e->api = 0;
 	e->flags = 0;
 	e->addr = 0;
@@ -119,7 +129,6 @@ static __always_inline void fill_event(struct trace_pages *e, __u32 kind)
 	e->umem = 0;
 	e->stack = -1;
 	e->zero = 0;
-	bpf_get_current_comm(e->comm, sizeof(e->comm));
 }
 
 static __always_inline struct trace_pages *begin_event(__u32 hook, __u32 kind)
@@ -129,8 +138,10 @@ static __always_inline struct trace_pages *begin_event(__u32 hook, __u32 kind)
 	if (hook >= SCRATCHES)
 		return NULL;
 	e = bpf_map_lookup_elem(&scratch, &hook);
-	if (e)
-		fill_event(e, kind);
+	if (!e)
+		return NULL;
+	fill_event(e, kind, bpf_ktime_get_ns());
+	bpf_get_current_comm(e->comm, sizeof(e->comm));
 	return e;
 }
 
@@ -223,6 +234,21 @@ static __always_inline __s32 umem_stack(void *ctx, __u32 api)
 	return id;
 }
 
+/* The fewest, and nearly all: without a copy by a helper. */
+#define FEW	16
+
+static __always_inline bool emit_few(const struct trace_pages *e)
+{
+	const __u64 size = offsetof(struct trace_pages, page) + FEW * sizeof(__u64);
+	struct trace_pages *to = bpf_ringbuf_reserve(&events, size, 0);
+
+	if (!to)
+		return false;
+	__builtin_memcpy(to, e, size);
+	bpf_ringbuf_submit(to, wake());
+	return true;
+}
+
 static __always_inline void emit_small(struct trace_task *t, __u64 umem)
 {
 	struct trace_pages *e = t->small.head;
@@ -236,10 +262,7 @@ static __always_inline void emit_small(struct trace_task *t, __u64 umem)
 	e->runs = nr;
 	e->raw = vmemmap;
 	e->umem = umem;
-	if (bpf_ringbuf_output(&events, e, size,
-			       bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA) >
-			       RING_BYTES / 4 ? BPF_RB_FORCE_WAKEUP :
-			       BPF_RB_NO_WAKEUP))
+	if (nr <= FEW ? !emit_few(e) : !!bpf_ringbuf_output(&events, e, size, wake()))
 		count(TRACE_COUNT_LOST_HELD, nr);
 }
 
@@ -253,22 +276,26 @@ static __always_inline void umem_call(void *ctx, struct trace_pages *e, __u32 ap
 }
 
 static __always_inline void umem_took(void *ctx, struct trace_task *t, __u32 api,
-				      __u32 flags, __u64 addr, __u64 pages,
-				      __s64 nr)
+				      const struct take *by, __s64 nr, __u64 now)
 {
 	struct trace_pages *e = t->small.head;
 	__u64 small = nr;
 
-	if (nr <= 0 || !pages || !vmemmap)
+	if (nr <= 0 || !by->pages || !vmemmap)
 		return;
 	count(TRACE_COUNT_TAKEN, nr);
 	t->taken += nr;
 	barrier_var(small);
 	if (!t->told && !t->pages && small <= TRACE_SMALL &&
-	    !bpf_probe_read_kernel(e->page, small * 8, (void *)pages)) {
-		fill_event(e, TRACE_EVENT_HELD);
+	    !bpf_probe_read_kernel(e->page, small * 8, (void *)by->pages)) {
+		fill_event(e, TRACE_EVENT_HELD, now);
+		/* Until it is called otherwise: see renamed(). */
+		if (!t->named) {
+			t->named = 1;
+			bpf_get_current_comm(e->comm, sizeof(e->comm));
+		}
 		t->pages = small;
-		umem_call(ctx, e, api, flags, addr);
+		umem_call(ctx, e, api, by->flags, by->addr);
 		return;
 	}
 	emit_small(t, TRACE_UMEM_MAKING);
@@ -276,9 +303,9 @@ static __always_inline void umem_took(void *ctx, struct trace_task *t, __u32 api
 	e = begin_event(api, TRACE_EVENT_HELD);
 	if (!e)
 		return;
-	umem_call(ctx, e, api, flags, addr);
+	umem_call(ctx, e, api, by->flags, by->addr);
 	e->umem = TRACE_UMEM_MAKING;
-	emit_array(e, pages, nr, TRACE_COUNT_LOST_HELD);
+	emit_array(e, by->pages, nr, TRACE_COUNT_LOST_HELD);
 }
 
 static __always_inline void umem_begins(struct trace_task *t)
@@ -311,19 +338,20 @@ static __always_inline void umem_ends(struct trace_task *t, __u32 hook, __u64 um
 }
 
 /* How many pages that were is known to the command. */
-static __always_inline void umem_left(__u32 hook, __u64 umem)
+static __always_inline void umem_left(__u64 umem)
 {
-	struct trace_pages *e;
+	const __u64 size = offsetof(struct trace_pages, tgid);
+	struct trace_pages *e = bpf_ringbuf_reserve(&events, size, 0);
 
-	if (hook >= SCRATCHES)
+	if (!e) {
+		count(TRACE_COUNT_LOST_LEFT, 1);
 		return;
-	e = bpf_map_lookup_elem(&scratch, &hook);
-	if (!e)
-		return;
+	}
 	e->kind = TRACE_EVENT_UMEM_LEFT;
+	e->runs = 0;
 	e->time = bpf_ktime_get_ns();
 	e->umem = umem;
-	emit(e, 1, TRACE_COUNT_LOST_LEFT);
+	bpf_ringbuf_submit(e, wake());
 }
 
 #endif

@@ -24,11 +24,6 @@ char LICENSE[] SEC("license") = "GPL";
 
 /* Calls that take pages. */
 
-struct take {
-	__u64 addr, nr, pages;
-	__u32 flags;
-};
-
 static __always_inline void take_args(__u32 api, struct args *a, struct take *t)
 {
 	switch (api) {
@@ -106,12 +101,15 @@ static __always_inline void take_exit(void *ctx, __u32 api, struct args *a,
 	struct trace_task *task = task_find();
 	struct trace_record *r = record_of(task);
 	struct take t = {};
+	__u64 now = 0;
 
 	take_args(api, a, &t);
-	if (task)
+	if (task) {
+		now = bpf_ktime_get_ns();
 		task->ignored &= ~IGNORED_GUP;
+	}
 	if (task && task->making && api < TRACE_GET)
-		umem_took(ctx, task, api, t.flags, t.addr, t.pages, got);
+		umem_took(ctx, task, api, &t, got, now);
 	else
 		ledger_held(ctx, api, api, t.flags, t.addr, t.pages, got);
 	if (!r || !r->step[TRACE_TAKE].entered)
@@ -123,7 +121,7 @@ static __always_inline void take_exit(void *ctx, __u32 api, struct args *a,
 		measure_memlock(r);
 		look_up_mapping(r, t.addr + (got > 0 ? (__u64)got << page_shift : 0));
 	}
-	step_note(r, TRACE_TAKE, got);
+	step_note_at(r, TRACE_TAKE, got, now);
 	step_end(r);
 }
 
@@ -261,11 +259,56 @@ LAYER_INT(uverbs, HOOK_UVERBS, TRACE_UVERBS, 1)
 LAYER_INT(uverbs_again, HOOK_UVERBS_AGAIN, TRACE_UVERBS, 1)
 LAYER_INT(uverbs_method, HOOK_UVERBS_METHOD, TRACE_UVERBS, 1)
 LAYER_INT(uverbs_dmabuf, HOOK_UVERBS_DMABUF, TRACE_UVERBS, 1)
-LAYER(provider, HOOK_PROVIDER, TRACE_PROVIDER, 1)
 LAYER_INT(io_uring, HOOK_IO_URING, TRACE_IO_URING, 1)
 LAYER(vfio, HOOK_VFIO, TRACE_VFIO, 1)
 LAYER(xdp, HOOK_XDP, TRACE_XDP, 1)
 LAYER(udmabuf, HOOK_UDMABUF, TRACE_UDMABUF, 1)
+
+/*
+ * The RDMA driver's part, which the layer above calls at once, and is timed from there. All
+ * that goes well there is not looked at: that it took place is known from ib_umem_get().
+ */
+static __always_inline void provider_refused(__s64 ret)
+{
+	struct trace_record *r = is_error(ret) ? record_of_task() : NULL;
+
+	if (!r)
+		return;
+	if (!r->measured)
+		measure_memlock(r);
+	r->step[TRACE_PROVIDER].entered = r->step[TRACE_UVERBS].entered;
+	task_of(r)->touched |= TOUCHED_MORE;
+	step_note(r, TRACE_PROVIDER, ret);
+}
+
+SEC("fexit") int provider_fexit(__u64 *ctx)
+{
+	__u64 ret = 0;
+
+	bpf_get_func_ret(ctx, &ret);
+	provider_refused((__s64)ret);
+	return 0;
+}
+
+SEC("kretprobe") int provider_kretprobe(struct pt_regs *ctx)
+{
+	provider_refused((__s64)BPF_CORE_READ(ctx, REG_RESULT));
+	return 0;
+}
+
+/* Its name; the one that was read last, if it is that again and nothing fails. */
+static __always_inline void note_device(struct trace_task *t, __u64 device, bool again)
+{
+	if (!bpf_core_field_exists(((struct ib_device *)0)->name))
+		return;
+	if (again || t->device_at != device) {
+		t->device_at = device;
+		bpf_probe_read_kernel_str(t->device, sizeof(t->device),
+					  (void *)(device +
+					  bpf_core_field_offset(struct ib_device, name)));
+	}
+	__builtin_memcpy(t->record.device, t->device, sizeof(t->device));
+}
 
 /* ib_umem_get(device, addr, size, access) */
 static __always_inline void umem_enter(void *ctx, __u32 id, struct args *a)
@@ -280,10 +323,7 @@ static __always_inline void umem_enter(void *ctx, __u32 id, struct args *a)
 	r->umem_addr = a->a[1];
 	r->umem_len = a->a[2];
 	r->umem_access = a->a[3];
-	if (bpf_core_field_exists(((struct ib_device *)0)->name))
-		bpf_probe_read_kernel_str(r->device, sizeof(r->device),
-					  (void *)(a->a[0] +
-					  bpf_core_field_offset(struct ib_device, name)));
+	note_device(task_of(r), a->a[0], false);
 }
 
 static __always_inline void umem_exit(void *ctx, __u32 id, struct args *a,
@@ -300,8 +340,10 @@ static __always_inline void umem_exit(void *ctx, __u32 id, struct args *a,
 	if (!r->began || !r->step[TRACE_UMEM].entered)
 		return;
 	/* It has taken back what it charged. */
-	if (is_error(ret))
+	if (is_error(ret)) {
 		measure_memlock(r);
+		note_device(t, a->a[0], true);
+	}
 	step_note(r, TRACE_UMEM, ret);
 	step_end(r);
 }
@@ -339,7 +381,7 @@ static __always_inline void umem_release(void *ctx, __u32 id, struct args *a)
 		return;
 	if (ranges)
 		unpins_ignored(IGNORED_UMEM, true);
-	umem_left(id, a->a[0]);
+	umem_left(a->a[0]);
 }
 
 ENTRY_ONLY(umem_release, HOOK_UMEM_RELEASE, 1, umem_release)
@@ -464,6 +506,7 @@ int migrate_counts(struct bpf_raw_tracepoint_args *ctx)
 	bpf_probe_read_kernel(&reason, sizeof(reason),
 			      (void *)ctx + migrate_reason_at * sizeof(reason));
 	r->reason = reason;
+	task_of(r)->touched |= TOUCHED_MORE;
 	if (!moved_for_the_call(reason))
 		return 0;
 	r->moved += ctx->args[0];
@@ -480,13 +523,16 @@ SEC("fexit") int name##_fexit(__u64 *ctx)				\
 {									\
 	__u64 ret = 0;							\
 									\
+	if (!waiting)							\
+		return 0;						\
 	bpf_get_func_ret(ctx, &ret);					\
 	syscall_exit((__s64)ret);					\
 	return 0;							\
 }									\
 SEC("kretprobe") int name##_kretprobe(struct pt_regs *ctx)		\
 {									\
-	syscall_exit((__s64)BPF_CORE_READ(ctx, REG_RESULT));		\
+	if (waiting)							\
+		syscall_exit((__s64)BPF_CORE_READ(ctx, REG_RESULT));	\
 	return 0;							\
 }
 
@@ -514,8 +560,24 @@ int forget(struct bpf_raw_tracepoint_args *ctx)
 {
 	struct task_struct *task = (void *)ctx->args[0];
 	__u32 tid = BPF_CORE_READ(task, pid);
+	struct trace_task *t = task_of_thread(tid);
 
-	bpf_map_delete_elem(&tasks, &tid);
+	if (!t)
+		return 0;
+	waits_no_more(t);
+	task_forget(tid);
+	return 0;
+}
+
+/* By itself or another, before it has the new name. */
+SEC("raw_tp/task_rename")
+int renamed(struct bpf_raw_tracepoint_args *ctx)
+{
+	__u32 tid = BPF_CORE_READ((struct task_struct *)ctx->args[0], pid);
+	struct trace_task *t = task_of_thread(tid);
+
+	if (t)
+		t->named = 0;
 	return 0;
 }
 

@@ -3,11 +3,49 @@
 #ifndef PINPROBE_BPF_RECORD_H
 #define PINPROBE_BPF_RECORD_H
 
+static __always_inline struct trace_slot *slot_of(__u32 tid)
+{
+	__u32 at = tid & (TRACE_SLOTS - 1);
+
+	return bpf_map_lookup_elem(&slots, &at);
+}
+
+static __always_inline struct trace_task *task_of_thread(__u32 tid)
+{
+	struct trace_slot *slot = slot_of(tid);
+
+	if (slot && slot->owner == tid)
+		return &slot->task;
+	return crowded ? bpf_map_lookup_elem(&tasks, &tid) : NULL;
+}
+
 static __always_inline struct trace_task *task_find(void)
 {
-	__u32 tid = this_tid();
+	return task_of_thread(this_tid());
+}
 
-	return bpf_map_lookup_elem(&tasks, &tid);
+/* Of a record that has more than layers, all is cleared. */
+#define TOUCHED_MORE	(1u << 31)
+
+static __always_inline struct trace_task *slot_claim(__u32 tid)
+{
+	__u32 at = tid & (TRACE_SLOTS - 1);
+	struct trace_slot *slot = slot_of(tid);
+	struct trace_task *t;
+
+	if (!slot || bpf_map_update_elem(&claims, &at, &tid, BPF_NOEXIST))
+		return NULL;
+	t = &slot->task;
+	t->record.began = 0;
+	t->touched = TOUCHED_MORE;
+	t->waits = 0;
+	t->ignored = 0;
+	t->making = 0;
+	t->pages = 0;
+	t->named = 0;
+	t->device_at = 0;
+	slot->owner = tid;
+	return t;
 }
 
 static __always_inline struct trace_task *task_get(void)
@@ -15,12 +53,28 @@ static __always_inline struct trace_task *task_get(void)
 	struct trace_task *t = task_find(), *fresh;
 	__u32 tid = this_tid(), zero = 0;
 
+	if (!t)
+		t = slot_claim(tid);
 	if (t)
 		return t;
 	fresh = bpf_map_lookup_elem(&blank, &zero);
 	if (!fresh || bpf_map_update_elem(&tasks, &tid, fresh, BPF_ANY))
 		return NULL;
+	crowded = 1;
 	return bpf_map_lookup_elem(&tasks, &tid);
+}
+
+static __always_inline void task_forget(__u32 tid)
+{
+	struct trace_slot *slot = slot_of(tid);
+	__u32 at = tid & (TRACE_SLOTS - 1);
+
+	if (!slot || slot->owner != tid) {
+		bpf_map_delete_elem(&tasks, &tid);
+		return;
+	}
+	slot->owner = 0;
+	bpf_map_delete_elem(&claims, &at);
 }
 
 static __always_inline struct trace_record *record_of(struct trace_task *t)
@@ -60,6 +114,25 @@ static __always_inline void note_syscall(struct trace_record *r)
 	r->args[2] = regs->REG_2;
 }
 
+/* What a region passes through if all is well. */
+#define LAYER_BIT(layer)	(1u << (layer))
+#define REGION_LAYERS	(LAYER_BIT(TRACE_UVERBS) | LAYER_BIT(TRACE_UMEM) | \
+			 LAYER_BIT(TRACE_TAKE))
+
+/* A record is the first that a task has. */
+static __always_inline struct trace_task *task_of(struct trace_record *r)
+{
+	return (struct trace_task *)r;
+}
+
+static __always_inline void step_clear(struct trace_step *step)
+{
+	step->entered = 0;
+	step->spent = 0;
+	step->ret = 0;
+	step->calls = 0;
+}
+
 /* Of the folios and the mapping that the last call had, only that there are none. */
 static __always_inline void record_clear(struct trace_record *r)
 {
@@ -67,6 +140,7 @@ static __always_inline void record_clear(struct trace_record *r)
 	r->mapping.found = 0;
 	r->mapping.fs[0] = 0;
 	r->mapping.name[0] = 0;
+	r->exporter[0] = 0;
 	r->pinned_vm = 0;
 	r->locked_vm = 0;
 	r->user_locked = 0;
@@ -75,78 +149,43 @@ static __always_inline void record_clear(struct trace_record *r)
 	r->measured = 0;
 }
 
-static __always_inline struct trace_record *record_open(struct trace_task *t,
-							 __u64 now)
+/* The same, of a record that had nothing but a region. */
+static __always_inline void record_clear_region(struct trace_record *r)
 {
-	struct trace_record *r;
-
-	if (!followed())
-		return record_of(t);
-	if (!t)
-		t = task_get();
-	if (!t) {
-		count(TRACE_COUNT_LOST_RECORDS, 1);
-		return NULL;
-	}
-	r = &t->record;
-	/* What is left of a call whose end nobody saw is taken by the command. */
-	if (r->began)
-		return r;
-	record_clear(r);
-	r->tid = this_tid();
-	r->tgid = this_tgid();
-	r->stack = -1;
-	bpf_get_current_comm(r->comm, sizeof(r->comm));
-	note_syscall(r);
-	measure_task(r, 0);
-	r->began = now;
-	count(TRACE_COUNT_RECORDS, 1);
-	return r;
+	step_clear(&r->step[TRACE_UVERBS]);
+	step_clear(&r->step[TRACE_UMEM]);
+	step_clear(&r->step[TRACE_TAKE]);
+	r->depth = 0;
+	r->umem_addr = 0;
+	r->umem_len = 0;
+	r->umem_access = 0;
+	r->api = 0;
+	r->device[0] = 0;
+	r->addr = 0;
+	r->pages = 0;
+	r->first_addr = 0;
+	r->flags = 0;
+	r->taken = 0;
 }
 
-static __always_inline bool is_error(__s64 ret)
+/* The system call's return will end it. */
+static __always_inline void await_return(struct trace_task *t)
 {
-	return ret < 0 && ret >= -4095;
+	if (t->waits)
+		return;
+	t->waits = 1;
+	__sync_fetch_and_add(&waiting, 1);
 }
 
-/* GUP may come back with fewer pages than were asked for. */
-static __always_inline bool failed_at_all(const struct trace_record *r)
+static __always_inline void waits_no_more(struct trace_task *t)
 {
-	int i;
-
-	for (i = 0; i < TRACE_LAYERS; i++)
-		if (r->step[i].calls && is_error(r->step[i].ret))
-			return true;
-	return false;
+	if (!t->waits)
+		return;
+	t->waits = 0;
+	__sync_fetch_and_add(&waiting, -1);
 }
 
-static __always_inline void record_close(struct trace_record *r)
-{
-	struct trace_done *out;
-	__u32 zero = 0;
-
-	if (r->moved)
-		count(TRACE_COUNT_MIGRATIONS, r->moved);
-	if (r->taken)
-		count(TRACE_COUNT_PINNED, r->taken);
-	if (failed_at_all(r)) {
-		r->ended = bpf_ktime_get_ns();
-		measure_task(r, 1);
-		count(TRACE_COUNT_ERRORS, 1);
-		out = bpf_map_lookup_elem(&done, &zero);
-		if (out) {
-			out->kind = TRACE_EVENT_RECORD;
-			out->zero = 0;
-			bpf_probe_read_kernel(&out->record, sizeof(out->record), r);
-			if (bpf_ringbuf_output(&events, out, sizeof(*out),
-					       BPF_RB_FORCE_WAKEUP))
-				count(TRACE_COUNT_LOST_RECORDS, 1);
-		}
-	}
-	r->began = 0;
-}
-
-/* The return of its system call will be seen. */
+/* That it will be seen. */
 static __always_inline bool returns_late(const struct trace_record *r)
 {
 	int i;
@@ -157,17 +196,102 @@ static __always_inline bool returns_late(const struct trace_record *r)
 	return false;
 }
 
+static __always_inline void record_begin(struct trace_task *t, __u32 layer,
+					 __u64 now)
+{
+	struct trace_record *r = &t->record;
+	__u64 both = bpf_get_current_pid_tgid();
+
+	if (t->touched & ~REGION_LAYERS)
+		record_clear(r);
+	else
+		record_clear_region(r);
+	t->outermost = layer;
+	t->errors = 0;
+	t->touched = 0;
+	r->tid = both;
+	r->tgid = both >> 32;
+	r->stack = -1;
+	note_syscall(r);
+	measure_task(r, 0);
+	r->began = now;
+	count(TRACE_COUNT_RECORDS, 1);
+	/* A layer of its own knows how its system call went, unless something failed. */
+	if (layer != TRACE_UVERBS && returns_late(r))
+		await_return(t);
+}
+
+static __always_inline bool is_error(__s64 ret)
+{
+	return ret < 0 && ret >= -4095;
+}
+
+static __always_inline void record_tell(struct trace_record *r)
+{
+	struct trace_done *out;
+	__u32 zero = 0;
+
+	r->ended = bpf_ktime_get_ns();
+	measure_task(r, 1);
+	bpf_get_current_comm(r->comm, sizeof(r->comm));
+	count(TRACE_COUNT_ERRORS, 1);
+	out = bpf_map_lookup_elem(&done, &zero);
+	if (!out)
+		return;
+	out->kind = TRACE_EVENT_RECORD;
+	out->zero = 0;
+	bpf_probe_read_kernel(&out->record, sizeof(out->record), r);
+	if (bpf_ringbuf_output(&events, out, sizeof(*out), BPF_RB_FORCE_WAKEUP))
+		count(TRACE_COUNT_LOST_RECORDS, 1);
+}
+
+/* Told, if something failed. GUP may come back with fewer pages than were asked for. */
+static __always_inline void record_close(struct trace_record *r)
+{
+	struct trace_task *t = task_of(r);
+
+	if (r->moved)
+		count(TRACE_COUNT_MIGRATIONS, r->moved);
+	if (r->taken)
+		count(TRACE_COUNT_PINNED, r->taken);
+	if (t->errors)
+		record_tell(r);
+	waits_no_more(t);
+	r->began = 0;
+}
+
+static __always_inline struct trace_record *record_open(struct trace_task *t,
+							 __u32 layer, __u64 now)
+{
+	/* What is left of a call whose end nobody saw is taken by the command. */
+	if (t && t->record.began && layer != TRACE_UVERBS)
+		return &t->record;
+	if (t && t->record.began)
+		record_close(&t->record);
+	if (!followed())
+		return NULL;
+	if (!t)
+		t = task_get();
+	if (!t) {
+		count(TRACE_COUNT_LOST_RECORDS, 1);
+		return NULL;
+	}
+	record_begin(t, layer, now);
+	return &t->record;
+}
+
 /* @t: NULL, if it has not been looked up. */
 static __always_inline struct trace_record *step_enter_task(struct trace_task *t,
 							    __u32 layer)
 {
 	__u64 now = bpf_ktime_get_ns();
-	struct trace_record *r = record_open(t ?: task_find(), now);
+	struct trace_record *r = record_open(t ?: task_find(), layer, now);
 
 	if (!r || layer >= TRACE_LAYERS)
 		return NULL;
 	r->depth++;
 	r->step[layer].entered = now;
+	task_of(r)->touched |= LAYER_BIT(layer);
 	return r;
 }
 
@@ -177,8 +301,8 @@ static __always_inline struct trace_record *step_enter(__u32 layer)
 }
 
 /* How it went, without ending the record. */
-static __always_inline void step_note(struct trace_record *r, __u32 layer,
-				      __s64 ret)
+static __always_inline void step_note_at(struct trace_record *r, __u32 layer,
+					 __s64 ret, __u64 now)
 {
 	struct trace_step *step;
 
@@ -186,18 +310,34 @@ static __always_inline void step_note(struct trace_record *r, __u32 layer,
 		return;
 	step = &r->step[layer];
 	if (step->entered)
-		step->spent += bpf_ktime_get_ns() - step->entered;
+		step->spent += now - step->entered;
 	step->entered = 0;
 	step->ret = ret;
 	step->calls++;
+	if (is_error(ret))
+		task_of(r)->errors |= LAYER_BIT(layer);
+	else
+		task_of(r)->errors &= ~LAYER_BIT(layer);
+}
+
+static __always_inline void step_note(struct trace_record *r, __u32 layer,
+				      __s64 ret)
+{
+	step_note_at(r, layer, ret, bpf_ktime_get_ns());
 }
 
 static __always_inline void step_end(struct trace_record *r)
 {
+	struct trace_task *t = task_of(r);
+
 	if (r->depth)
 		r->depth--;
-	if (!r->depth && !returns_late(r))
+	if (r->depth)
+		return;
+	if (!returns_late(r) || (t->outermost == TRACE_UVERBS && !t->errors))
 		record_close(r);
+	else
+		await_return(t);
 }
 
 static __always_inline void step_exit(__u32 layer, __s64 ret)
@@ -207,6 +347,12 @@ static __always_inline void step_exit(__u32 layer, __s64 ret)
 	/* Not one that was entered while the call was followed. */
 	if (!r || layer >= TRACE_LAYERS || !r->step[layer].entered)
 		return;
+	/* Nobody will be told how long it took. */
+	if (layer == TRACE_UVERBS && r->depth == 1 && !is_error(ret) &&
+	    !task_of(r)->errors) {
+		record_close(r);
+		return;
+	}
 	step_note(r, layer, ret);
 	step_end(r);
 }
@@ -218,6 +364,7 @@ static __always_inline void syscall_exit(__s64 ret)
 	if (!r)
 		return;
 	r->step[TRACE_SYSCALL].spent = bpf_ktime_get_ns() - r->began;
+	task_of(r)->touched |= TOUCHED_MORE;
 	step_note(r, TRACE_SYSCALL, ret);
 	record_close(r);
 }
@@ -231,6 +378,7 @@ static __always_inline void measure_memlock(struct trace_record *r)
 
 	if (!mm)
 		return;
+	task_of(r)->touched |= TOUCHED_MORE;
 	r->pinned_vm = BPF_CORE_READ(mm, pinned_vm.counter);
 	r->locked_vm = BPF_CORE_READ(mm, locked_vm);
 	r->user_locked = BPF_CORE_READ(cred, user, locked_vm.counter);
@@ -250,6 +398,7 @@ static __always_inline void note_exporter(struct trace_record *r, __u64 dmabuf)
 	if (!dmabuf || !bpf_core_field_exists(((struct dma_buf *)0)->exp_name))
 		return;
 	name = BPF_CORE_READ((struct dma_buf *)dmabuf, exp_name);
+	task_of(r)->touched |= TOUCHED_MORE;
 	bpf_probe_read_kernel_str(r->exporter, sizeof(r->exporter), name);
 }
 
@@ -291,6 +440,7 @@ static __always_inline void look_up_mapping(struct trace_record *r, __u64 addr)
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
 	struct found found = { .r = r };
 
+	task_of(r)->touched |= TOUCHED_MORE;
 	r->mapping.found = 0;
 	r->mapping.fs[0] = 0;
 	r->mapping.name[0] = 0;

@@ -40,6 +40,12 @@ const volatile __s32 late[LATE] = { -1, -1, -1, -1 };
 /* Address of the struct page of frame 0, found out by look_at(). */
 __u64 vmemmap;
 
+/*
+ * Records that only the return of a system call ends. Nearly always there is none, and who
+ * calls ioctl() is not looked up. A thread that the command forgot may stay counted.
+ */
+__u32 waiting;
+
 /* Stacks in ib_umem_get(), which is who calls there; 0: none yet, or less 1. */
 __s32 umem_stacks[TRACE_APIS];
 
@@ -54,7 +60,30 @@ struct {
 	__type(value, __u32);
 } targets SEC(".maps");
 
-/* By thread, from its first call that takes pages to its end. */
+/*
+ * What is kept of threads, from their first call that takes pages to their end. An array is
+ * looked up by a few instructions, and a hash by more than all else here takes: that is for
+ * those whose place is taken by another.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, TRACE_SLOTS);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__type(key, __u32);
+	__type(value, struct trace_slot);
+} slots SEC(".maps");
+
+/* Whose places are: two threads cannot make the same entry. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, TRACE_SLOTS);
+	__type(key, __u32);
+	__type(value, __u32);
+} claims SEC(".maps");
+
+/* Some thread is in the hash. */
+__u32 crowded;
+
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, MAX_THREADS);
