@@ -160,6 +160,34 @@ static int devices(void)
 	return syscall(SYS_delete_module, "dummy", O_NONBLOCK) || status;
 }
 
+/* The device goes while it is open: what fell off the bus is like that. */
+static int dead(void)
+{
+	char *p = memory_touched(LEN);
+	struct ibv_pd *pd;
+	int i;
+
+	if (!p || module_load("dummy") || system("rxe-link rxe1 dummy0"))
+		return 1;
+	pd = domain_on("rxe1");
+	if (!pd || syscall(SYS_delete_module, "dummy", O_NONBLOCK))
+		return 1;
+	for (i = 0; i < 100 && !access("/sys/class/infiniband/rxe1", F_OK); i++)
+		usleep(50000);
+	return ibv_reg_mr(pd, p, LEN, IBV_ACCESS_LOCAL_WRITE) || errno != EIO;
+}
+
+/* Huge pages, says who registers a part of one; some drivers know no such flag. */
+static int huge_flag(void)
+{
+	char *p = memory_touched(LEN);
+	int error = p ? region(p + PAGE, LEN - PAGE, IBV_ACCESS_LOCAL_WRITE |
+			       IBV_ACCESS_HUGETLB) : ENOMEM;
+
+	printf("refused %d\n", !!error);
+	return error && error != EOPNOTSUPP;
+}
+
 /* Memory of a device, if there is one, by its own mapping. */
 static int of_a_device(void)
 {
@@ -250,6 +278,7 @@ int main(int argc, char **argv)
 		{ "counted", counted }, { "many", many }, { "twice", twice },
 		{ "device", of_a_device }, { "buffers", buffers },
 		{ "racing", racing }, { "devices", devices },
+		{ "dead", dead }, { "hugeflag", huge_flag },
 	};
 	int ret = 3;
 	size_t i;

@@ -41,7 +41,12 @@ FIXTURE_TEARDOWN(explain)
 
 /* Runs it around victims, which have to see what their scenarios want. */
 #define EXPLAIN(script) do {						\
-	ASSERT_EQ(0, EXPLAINED_RUN(&self->seen, "sh", "-c", script));	\
+	int tries = 3;							\
+									\
+	do {								\
+		explained_free(&self->seen);				\
+		ASSERT_EQ(0, EXPLAINED_RUN(&self->seen, "sh", "-c", script)); \
+	} while (explained_missed(&self->seen) && --tries);		\
 	ASSERT_EQ(NULL, strstr(self->seen.tool.err, "not seen"))		\
 		TH_LOG("%s", self->seen.tool.err);			\
 	ASSERT_EQ(NULL, strstr(self->seen.tool.err, "exit code"))	\
@@ -91,7 +96,8 @@ static void check_brief(struct __test_metadata *_metadata, json_object *call)
 {
 	EXPECT_STREQ("REFS", tool_string(call, "verdict"));
 	EXPECT_STREQ("ENOMEM", tool_string(call, "errno"));
-	EXPECT_STREQ("transient", tool_string(call, "lasting"));
+	EXPECT_STREQ("transient", tool_string(call, "lasting"))
+		TH_LOG("%s", json_object_to_json_string(call));
 	EXPECT_EQ(1, json_object_get_boolean(tool_at(call, "pages/0/gone")));
 	EXPECT_NE(NULL, strstr(tool_string(call, "remedies/0"), "try again"))
 		TH_LOG("%s", tool_string(call, "remedies/0"));
@@ -169,6 +175,23 @@ static void check_devices(struct __test_metadata *_metadata, json_object *call)
 	EXPECT_STREQ("rxe1", tool_string(call, "call/device"));
 }
 
+/* No page was asked for: whatever memory does, it is innocent. */
+static void check_dead(struct __test_metadata *_metadata, json_object *call)
+{
+	EXPECT_STREQ("NOT-MEMORY", tool_string(call, "verdict"))
+		TH_LOG("%s", json_object_to_json_string(call));
+	EXPECT_STREQ("EIO", tool_string(call, "errno"));
+	EXPECT_STREQ("no such layer", explained_errno(call, "pin"));
+}
+
+static void check_huge_flag(struct __test_metadata *_metadata, json_object *call)
+{
+	EXPECT_STREQ("NOT-MEMORY", tool_string(call, "verdict"))
+		TH_LOG("%s", json_object_to_json_string(call));
+	EXPECT_STREQ("EOPNOTSUPP", tool_string(call, "errno"));
+	EXPECT_STREQ("no such layer", explained_errno(call, "pin"));
+}
+
 static void check_device(struct __test_metadata *_metadata, json_object *call)
 {
 	EXPECT_STREQ("PFNMAP", tool_string(call, "verdict"));
@@ -224,6 +247,8 @@ static const struct victim victims[] = {
 	{ "healthy", NULL, 0 },
 	{ "twice", check_twice, 1, .counts = true },
 	{ "devices", check_devices, 1, .counts = true },
+	{ "dead", check_dead, 1, .counts = true },
+	{ "hugeflag", check_huge_flag, AS_SAID, false, "refused", true },
 	{ "device", check_device, AS_SAID, false, "bars", true },
 	{ "buffers", check_buffers, 1, .counts = true },
 	{ "racing", check_racing, AS_SAID, true, "raced", true },
@@ -239,6 +264,10 @@ static bool can(const struct victim *victim)
 	/* What the second of them is on. */
 	if (!strcmp(victim->name, "devices"))
 		return !access("/m/dummy.ko", F_OK);
+	/* Others wait for their users to close them. */
+	if (!strcmp(victim->name, "dead"))
+		return !access("/m/dummy.ko", F_OK) &&
+		       !system("grep -q rxe_disassociate_ucontext /proc/kallsyms");
 	return !victim->placed || promise_made("cma") || promise_made("movable");
 }
 
@@ -365,14 +394,18 @@ TEST_F_TIMEOUT(explain, audit, 200)
 	struct tool *tool = &self->seen.tool;
 	char script[1600];
 	json_object *caller;
+	int tries = 3;
 
 	if (!promise_made("cma") && !promise_made("movable"))
 		SKIP(return, "not-this-profile: no unpinnable memory");
 	snprintf(script, sizeof(script),
 		 "hold() { rm -f /tmp/lent$1; %s lend >/tmp/lent$1 & lender=$!; until read pid addr </tmp/lent$1; do sleep 0.1; done; pinprobe pin $pid $addr 64M --for 2 $1 >/dev/null; code=$?; kill $lender; return $code; }; hold --longterm & hold && wait $!",
 		 self->victim);
-	ASSERT_EQ(0, TOOL_RUN(tool, "audit", "--json", "--", "sh", "-c", script));
-	ASSERT_NE(NULL, tool->json) TH_LOG("%s", tool->err);
+	do {
+		explained_free(&self->seen);
+		ASSERT_EQ(0, TOOL_RUN(tool, "audit", "--json", "--", "sh", "-c", script));
+		ASSERT_NE(NULL, tool->json) TH_LOG("%s", tool->err);
+	} while (tool_number(tool->json, "runs_missed") > 0 && --tries);
 	EXPECT_EQ(1, tool->code) TH_LOG("%s", tool->out);
 	EXPECT_LE(2 * HELD_PAGES, tool_number(tool->json, "pages_taken"));
 	EXPECT_EQ(NULL, tool_at(tool->json, "losses"));

@@ -378,6 +378,20 @@ TEST(tools_explain_extra_references)
 	CHECK_NUMBER(explain_extra(&look, &kernel, true), 0);
 }
 
+/* Arguments are not to blame for a device that is gone, nor is memory. */
+TEST(tools_explain_dead_device)
+{
+	struct explain_verdict v = { .code = "NOT-MEMORY", .error = EIO };
+
+	CHECK(strstr(explain_remedies(&v)[0], "look at the device"));
+	CHECK(!explain_remedies(&v)[1]);
+	v.error = EINVAL;
+	CHECK(strstr(explain_remedies(&v)[0], "look at the arguments"));
+	v.code = "DEV";
+	v.error = EIO;
+	CHECK(!strstr(explain_remedies(&v)[0], "look at the device,"));
+}
+
 /* Nobody is told to try again what fails for good. */
 TEST(tools_explain_remedies_fit)
 {

@@ -220,6 +220,8 @@ static void print_json(struct audit *a, const char *losses)
 			       json_object_new_int64(a->table.unlisted));
 	json_object_object_add(j, "pages_taken", json_object_new_int64(
 			       trace_count(a->session.trace, TRACE_COUNT_TAKEN)));
+	json_object_object_add(j, "runs_missed",
+			       json_object_new_int64(trace_missed(a->session.trace)));
 	json_object_object_add(j, "losses", losses ?
 			       json_object_new_string(losses) : NULL);
 	out_json(j);

@@ -120,6 +120,8 @@ static void summary_json(struct explain *e, const char *losses)
 			       json_object_new_string(conclusion(e)));
 	json_object_object_add(s, "ledger_peak_bytes",
 			       json_object_new_int64(totals.peak));
+	json_object_object_add(s, "runs_missed",
+			       json_object_new_int64(trace_missed(trace)));
 	json_object_object_add(s, "losses", losses ?
 			       json_object_new_string(losses) : NULL);
 	json_object_object_add(j, "summary", s);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "around.h"
+#include "drain.h"
 #include "explain_gpu.h"
 #include "explain_session.h"
 #include "page_bytes.h"
@@ -56,6 +57,8 @@ static void look_again(struct explain *e, struct explain_page *p)
 	struct trace_look now;
 	int i;
 
+	/* The batches of pages on their way to another list hold them too. */
+	drain_lru();
 	for (i = 0; i < LOOKS; i++) {
 		if (i)
 			usleep(LOOK_US);

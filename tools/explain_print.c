@@ -52,6 +52,12 @@ static void add_what(struct text *t, const struct explain_facts *facts)
 			text_printf(t, " of %s", r->area);
 		return;
 	}
+	if (!r->umem_len && !r->pages) {
+		text_puts(t, "no page was asked for");
+		if (r->device[0])
+			text_printf(t, ", device %s", r->device);
+		return;
+	}
 	text_printf(t, "0x%" PRIx64 ", ", explain_address(r));
 	add_size(t, r->umem_len ? r->umem_len : r->pages * k->page_bytes);
 	text_printf(t, ", %s", explain_class(r));

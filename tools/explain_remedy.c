@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What to do about a verdict: what changes least comes first. */
+#include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "explain.h"
@@ -88,6 +90,14 @@ static const struct remedy remedies[] = {
 	} },
 };
 
+/* What a driver says whose device fell off the bus, or was taken away. */
+static bool device_gone(const struct explain_verdict *verdict)
+{
+	return !strcmp(verdict->code, "NOT-MEMORY") &&
+	       (verdict->error == EIO || verdict->error == ENODEV ||
+		verdict->error == ENXIO);
+}
+
 const char *const *explain_remedies(const struct explain_verdict *verdict)
 {
 	static const char *chosen[MAX + 2];
@@ -99,6 +109,11 @@ const char *const *explain_remedies(const struct explain_verdict *verdict)
 		r++;
 	if (verdict->blame_hidden)
 		chosen[n++] = "boot with kho=off: the page lies in CMA that belongs to no registered area";
+	if (device_gone(verdict)) {
+		chosen[0] = "look at the device, which does not answer or is gone (kernel log, ibv_devinfo): nothing is wrong with the memory";
+		chosen[1] = NULL;
+		return chosen;
+	}
 	for (i = 0; r < remedies + nr && i < MAX && r->text[i]; i++) {
 		/* Not what is known to be of no use. */
 		if (!i && !strcmp(r->code, "REFS") &&

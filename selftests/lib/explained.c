@@ -33,6 +33,11 @@ static void take_line(struct explained *e, const char *line)
 		json_object_put(j);
 }
 
+bool explained_missed(struct explained *e)
+{
+	return e->summary && tool_number(e->summary, "summary/runs_missed") > 0;
+}
+
 int explained_run(struct explained *e, const char *const words[])
 {
 	const char *all[WORDS + 1] = { "explain", "--json", "--hang", "1", "--" };

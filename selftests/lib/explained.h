@@ -35,6 +35,13 @@ int explained_run(struct explained *e, const char *const words[]);
 	explained_run(e, (const char *const[]) { __VA_ARGS__, NULL })
 void explained_free(struct explained *e);
 
+/*
+ * Whether the kernel left out a run of a program, which it does when a task is
+ * preempted in one and another comes to the same: the session says so, and it has to
+ * be tried again.
+ */
+bool explained_missed(struct explained *e);
+
 /* What was told first of a process of this name, and how often; or NULL. */
 json_object *explained_of(struct explained *e, const char *comm, size_t *times);
 /* The next of the same process, behind @call; NULL if there is none. */
