@@ -21,6 +21,7 @@
 #include "lib/frames.h"
 #include "lib/memory.h"
 #include "lib/module.h"
+#include "lib/onlooker.h"
 #include "lib/rxe.h"
 
 #define PAGES		16UL
@@ -246,7 +247,7 @@ static int racing(void)
 	char *p = mmap(NULL, AREA, PROT_READ | PROT_WRITE,
 		       MAP_SHARED | MAP_ANONYMOUS, -1, 0), c;
 	int go[2], done[2], failed = 0;
-	size_t at;
+	size_t at, lines = 0;
 	pid_t pid;
 
 	if (p == MAP_FAILED || pipe(go) || pipe(done))
@@ -256,6 +257,7 @@ static int racing(void)
 		other_racer(p, go[0], done[1]);
 	for (at = 0; at < AREA && !failed; at += LEN) {
 		memset(p + at, 1, LEN);
+		lines = onlooker_lines();
 		if (write(go[1], "", 1) != 1)
 			return 1;
 		failed = region(p + at, LEN, IBV_ACCESS_LOCAL_WRITE) == ENOMEM;
@@ -263,6 +265,9 @@ static int racing(void)
 			return 1;
 		failed += c == ENOMEM;
 	}
+	/* Processes that end hold their pages for a moment, too. */
+	if (failed)
+		onlooker_wait(lines + failed);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	printf("raced %d\n", failed);

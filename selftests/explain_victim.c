@@ -109,6 +109,9 @@ static int hold_in_a_pipe(struct ibv_pd *pd, bool brief)
 		close(ends[1]);
 		if (brief)
 			kill(looking, SIGCONT);
+		/* A process that ends holds its pages for a moment, too. */
+		if (brief && error == ENOMEM)
+			onlooker_wait(lines + 1);
 	}
 	return error != ENOMEM;
 }
