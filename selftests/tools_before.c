@@ -33,15 +33,12 @@ FIXTURE(before)
 
 FIXTURE_SETUP(before)
 {
-	struct rxe rxe;
+	const char *cannot = rxe_cannot_be_followed();
 
-	if (access("/sys/kernel/btf/vmlinux", R_OK))
-		SKIP(return, "no-btf");
+	if (cannot)
+		SKIP(return, "%s", cannot);
 	if (!promise_made("cma") && !promise_made("movable"))
 		SKIP(return, "not-this-profile: no unpinnable memory");
-	if (rxe_open(&rxe))
-		SKIP(return, "no-rxe");
-	rxe_close(&rxe);
 }
 
 FIXTURE_TEARDOWN(before)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pinprobe explain on memory in one piece that cannot be had. */
-#include <string.h>
-#include "kselftest_harness.h"
-#include "lib/explained.h"
+#include "explain_blocker.h"
 
 FIXTURE(contig)
 {
@@ -20,28 +18,16 @@ FIXTURE_TEARDOWN(contig)
 	explained_free(&self->seen);
 }
 
-/* So long the page was held before it was in anybody's way. */
-#define HELD_MS		300
-
 static void check_held(struct __test_metadata *_metadata, struct explained *seen,
 		       json_object *call)
 {
 	EXPECT_STREQ("CONTIG", tool_string(call, "verdict"));
 	EXPECT_EQ(NULL, strstr(tool_string(call, "text"), "not a pin problem"));
-	EXPECT_STREQ("permanent", tool_string(call, "lasting"));
 	EXPECT_STREQ("ENOMEM", explained_errno(call, "cma_alloc"));
 	EXPECT_STREQ("hugetlb0", tool_string(call, "call/area"));
 	EXPECT_EQ(262144, tool_number(call, "call/area_pages"));
 	EXPECT_STREQ("contig_range", tool_string(call, "migrations/reason"));
-	EXPECT_EQ(explained_said(seen, "frame"),
-		  strtoull(tool_string(call, "pages/0/pfn"), NULL, 16));
-	EXPECT_EQ(1, tool_number(call, "pages/0/extra_refs"));
-	EXPECT_STREQ("hoarder", tool_string(call, "holders/0/comm"));
-	EXPECT_NE(NULL, strstr(tool_string(call, "holders/0/caller"), "vmsplice"));
-	EXPECT_EQ(explained_said(seen, "hoarder"),
-		  tool_number(call, "holders/0/pid"));
-	EXPECT_TRUE(explained_age(seen, call, HELD_MS))
-		TH_LOG("%ld ns", (long)tool_number(call, "holders/0/age_ns"));
+	check_hoarder(_metadata, seen, call);
 }
 
 TEST_F_TIMEOUT(contig, area, 250)
@@ -53,11 +39,7 @@ TEST_F_TIMEOUT(contig, area, 250)
 
 	snprintf(script, sizeof(script), "%1$s area_held && %1$s area_small",
 		 self->victim);
-	ASSERT_EQ(0, EXPLAINED_RUN(seen, "sh", "-c", script));
-	ASSERT_EQ(NULL, strstr(seen->tool.err, "exit code"))
-		TH_LOG("%s", seen->tool.err);
-	ASSERT_EQ(1, seen->tool.code);
-	ASSERT_NE(0, explained_said(seen, "frame"));
+	EXPLAIN_BLOCKER(script);
 	call = explained_of(seen, "area_held", &times);
 	ASSERT_EQ(1, times);
 	check_held(_metadata, seen, call);

@@ -22,13 +22,10 @@ FIXTURE(explain)
 
 FIXTURE_SETUP(explain)
 {
-	struct rxe rxe;
+	const char *cannot = rxe_cannot_be_followed();
 
-	if (access("/sys/kernel/btf/vmlinux", R_OK))
-		SKIP(return, "no-btf");
-	if (rxe_open(&rxe))
-		SKIP(return, "no-rxe");
-	rxe_close(&rxe);
+	if (cannot)
+		SKIP(return, "%s", cannot);
 	beside(self->victim, sizeof(self->victim), "explain_victim");
 	beside(self->counts, sizeof(self->counts), "explain_counts");
 	beside(self->contracts, sizeof(self->contracts), "contracts");

@@ -46,14 +46,11 @@ FIXTURE_TEARDOWN(locked)
 TEST_F_TIMEOUT(locked, explain_and_who, 200)
 {
 	char path[400] = "", victim[512], pid[16], addr[24];
+	const char *cannot = rxe_cannot_be_followed();
 	struct tool tool = {};
-	struct rxe rxe;
 
-	if (access("/sys/kernel/btf/vmlinux", R_OK))
-		SKIP(return, "no-btf");
-	if (rxe_open(&rxe))
-		SKIP(return, "no-rxe");
-	rxe_close(&rxe);
+	if (cannot)
+		SKIP(return, "%s", cannot);
 	if (access(LOCKDOWN, W_OK))
 		mount("securityfs", "/sys/kernel/security", "securityfs", 0, NULL);
 	if (access(LOCKDOWN, W_OK))

@@ -29,13 +29,10 @@ FIXTURE(record)
 
 FIXTURE_SETUP(record)
 {
-	struct rxe rxe;
+	const char *cannot = rxe_cannot_be_followed();
 
-	if (access("/sys/kernel/btf/vmlinux", R_OK))
-		SKIP(return, "no-btf");
-	if (rxe_open(&rxe))
-		SKIP(return, "no-rxe");
-	rxe_close(&rxe);
+	if (cannot)
+		SKIP(return, "%s", cannot);
 }
 
 FIXTURE_TEARDOWN(record)

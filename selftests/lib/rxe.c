@@ -2,6 +2,7 @@
 /* Opens the software RDMA device. */
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 #include "rxe.h"
 
 static struct ibv_context *open_first(struct ibv_device **list)
@@ -41,4 +42,16 @@ void rxe_close(struct rxe *rxe)
 	if (rxe->context)
 		ibv_close_device(rxe->context);
 	memset(rxe, 0, sizeof(*rxe));
+}
+
+const char *rxe_cannot_be_followed(void)
+{
+	struct rxe rxe;
+
+	if (access("/sys/kernel/btf/vmlinux", R_OK))
+		return "no-btf";
+	if (rxe_open(&rxe))
+		return "no-rxe";
+	rxe_close(&rxe);
+	return NULL;
 }

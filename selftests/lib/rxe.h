@@ -14,4 +14,7 @@ struct rxe {
 int rxe_open(struct rxe *rxe);
 void rxe_close(struct rxe *rxe);
 
+/* What pinprobe cannot follow registrations without here, as a skip's reason; or NULL. */
+const char *rxe_cannot_be_followed(void);
+
 #endif /* SELFTESTS_RXE_H */

@@ -13,8 +13,7 @@
 
 #define WORDS_MAX	32
 
-/* In the child: does not come back. */
-static void become(const char *const words[], int out, int err)
+void tool_become(const char *const words[], int out, int err)
 {
 	const char *argv[WORDS_MAX + 2] = { "pinprobe" };
 	int i;
@@ -28,8 +27,7 @@ static void become(const char *const words[], int out, int err)
 	_exit(127);
 }
 
-/* All of a file, ended by NUL. */
-static char *contents(int fd)
+char *tool_contents(int fd)
 {
 	off_t len = lseek(fd, 0, SEEK_END);
 	char *s = len < 0 ? NULL : calloc(1, len + 1);
@@ -54,8 +52,8 @@ int tool_wait(pid_t pid)
 static int collect(struct tool *tool, pid_t pid, int out, int err)
 {
 	tool->code = tool_wait(pid);
-	tool->out = contents(out);
-	tool->err = contents(err);
+	tool->out = tool_contents(out);
+	tool->err = tool_contents(err);
 	if (!tool->out || !tool->err)
 		return -EIO;
 	/* It could not be run. */
@@ -74,7 +72,7 @@ int tool_run(struct tool *tool, const char *const words[])
 	memset(tool, 0, sizeof(*tool));
 	pid = out < 0 || err < 0 ? -1 : fork();
 	if (!pid)
-		become(words, out, err);
+		tool_become(words, out, err);
 	ret = pid < 0 ? -errno : collect(tool, pid, out, err);
 	close(out);
 	close(err);
@@ -116,7 +114,7 @@ pid_t tool_start(json_object **first, const char *const words[])
 		return -errno;
 	pid = fork();
 	if (!pid)
-		become(words, ends[1], -1);
+		tool_become(words, ends[1], -1);
 	if (pid < 0)
 		pid = -errno;
 	close(ends[1]);

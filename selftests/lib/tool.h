@@ -36,6 +36,11 @@ void tool_free(struct tool *tool);
 pid_t tool_start(json_object **first, const char *const words[]);
 int tool_wait(pid_t pid);
 
+/* In the child: pinprobe with these outputs, @err < 0: the same. Does not come back. */
+void tool_become(const char *const words[], int out, int err);
+/* All of a file that a child writes or wrote to, ended by NUL; to be freed. */
+char *tool_contents(int fd);
+
 /* Follows "memory/zones/0/name", from "" on; NULL if it is not there. */
 json_object *tool_at(json_object *json, const char *path);
 /* The number there, -1 if there is none; the string, "" if there is none. */

@@ -178,14 +178,12 @@ struct trace_task {
 	struct trace_record record;	/* began is 0: of no call */
 	__u32 outermost;	/* enum trace_layer that the record began with */
 	__u32 errors;		/* layers whose last call had one, by bits */
-	__u32 touched;		/* layers that the record has, by bits, and TOUCHED_MORE */
 	__u32 waits;		/* for the return of its system call */
 	__u32 ignored;		/* why pages that it lets go are not: IGNORED_* */
 	__u32 making;		/* it is in ib_umem_get() */
 	__u32 told;		/* and some of its pages were told */
 	__u32 pages;		/* in @small */
 	__u32 named;		/* @small has the name that the thread has */
-	__u32 zero;
 	__u64 taken;		/* pages, by that */
 	__u64 device_at;	/* the struct ib_device that @device was read from */
 	__u64 device[TRACE_NAME / 8];

@@ -277,7 +277,6 @@ static __always_inline void provider_refused(__s64 ret)
 	if (!r->measured)
 		measure_memlock(r);
 	r->step[TRACE_PROVIDER].entered = r->step[TRACE_UVERBS].entered;
-	task_of(r)->touched |= TOUCHED_MORE;
 	step_note(r, TRACE_PROVIDER, ret);
 }
 
@@ -506,7 +505,6 @@ int migrate_counts(struct bpf_raw_tracepoint_args *ctx)
 	bpf_probe_read_kernel(&reason, sizeof(reason),
 			      (void *)ctx + migrate_reason_at * sizeof(reason));
 	r->reason = reason;
-	task_of(r)->touched |= TOUCHED_MORE;
 	if (!moved_for_the_call(reason))
 		return 0;
 	r->moved += ctx->args[0];

@@ -24,9 +24,6 @@ static __always_inline struct trace_task *task_find(void)
 	return task_of_thread(this_tid());
 }
 
-/* Of a record that has more than layers, all is cleared. */
-#define TOUCHED_MORE	(1u << 31)
-
 static __always_inline struct trace_task *slot_claim(__u32 tid)
 {
 	__u32 at = tid & (TRACE_SLOTS - 1);
@@ -37,7 +34,6 @@ static __always_inline struct trace_task *slot_claim(__u32 tid)
 		return NULL;
 	t = &slot->task;
 	t->record.began = 0;
-	t->touched = TOUCHED_MORE;
 	t->waits = 0;
 	t->ignored = 0;
 	t->making = 0;
@@ -114,23 +110,13 @@ static __always_inline void note_syscall(struct trace_record *r)
 	r->args[2] = regs->REG_2;
 }
 
-/* What a region passes through if all is well. */
+/* In trace_task.errors. */
 #define LAYER_BIT(layer)	(1u << (layer))
-#define REGION_LAYERS	(LAYER_BIT(TRACE_UVERBS) | LAYER_BIT(TRACE_UMEM) | \
-			 LAYER_BIT(TRACE_TAKE))
 
 /* A record is the first that a task has. */
 static __always_inline struct trace_task *task_of(struct trace_record *r)
 {
 	return (struct trace_task *)r;
-}
-
-static __always_inline void step_clear(struct trace_step *step)
-{
-	step->entered = 0;
-	step->spent = 0;
-	step->ret = 0;
-	step->calls = 0;
 }
 
 /* Of the folios and the mapping that the last call had, only that there are none. */
@@ -147,25 +133,6 @@ static __always_inline void record_clear(struct trace_record *r)
 	r->memlock = 0;
 	r->exempt = 0;
 	r->measured = 0;
-}
-
-/* The same, of a record that had nothing but a region. */
-static __always_inline void record_clear_region(struct trace_record *r)
-{
-	step_clear(&r->step[TRACE_UVERBS]);
-	step_clear(&r->step[TRACE_UMEM]);
-	step_clear(&r->step[TRACE_TAKE]);
-	r->depth = 0;
-	r->umem_addr = 0;
-	r->umem_len = 0;
-	r->umem_access = 0;
-	r->api = 0;
-	r->device[0] = 0;
-	r->addr = 0;
-	r->pages = 0;
-	r->first_addr = 0;
-	r->flags = 0;
-	r->taken = 0;
 }
 
 /* The system call's return will end it. */
@@ -202,13 +169,9 @@ static __always_inline void record_begin(struct trace_task *t, __u32 layer,
 	struct trace_record *r = &t->record;
 	__u64 both = bpf_get_current_pid_tgid();
 
-	if (t->touched & ~REGION_LAYERS)
-		record_clear(r);
-	else
-		record_clear_region(r);
+	record_clear(r);
 	t->outermost = layer;
 	t->errors = 0;
-	t->touched = 0;
 	r->tid = both;
 	r->tgid = both >> 32;
 	r->stack = -1;
@@ -291,7 +254,6 @@ static __always_inline struct trace_record *step_enter_task(struct trace_task *t
 		return NULL;
 	r->depth++;
 	r->step[layer].entered = now;
-	task_of(r)->touched |= LAYER_BIT(layer);
 	return r;
 }
 
@@ -364,7 +326,6 @@ static __always_inline void syscall_exit(__s64 ret)
 	if (!r)
 		return;
 	r->step[TRACE_SYSCALL].spent = bpf_ktime_get_ns() - r->began;
-	task_of(r)->touched |= TOUCHED_MORE;
 	step_note(r, TRACE_SYSCALL, ret);
 	record_close(r);
 }
@@ -378,7 +339,6 @@ static __always_inline void measure_memlock(struct trace_record *r)
 
 	if (!mm)
 		return;
-	task_of(r)->touched |= TOUCHED_MORE;
 	r->pinned_vm = BPF_CORE_READ(mm, pinned_vm.counter);
 	r->locked_vm = BPF_CORE_READ(mm, locked_vm);
 	r->user_locked = BPF_CORE_READ(cred, user, locked_vm.counter);
@@ -398,7 +358,6 @@ static __always_inline void note_exporter(struct trace_record *r, __u64 dmabuf)
 	if (!dmabuf || !bpf_core_field_exists(((struct dma_buf *)0)->exp_name))
 		return;
 	name = BPF_CORE_READ((struct dma_buf *)dmabuf, exp_name);
-	task_of(r)->touched |= TOUCHED_MORE;
 	bpf_probe_read_kernel_str(r->exporter, sizeof(r->exporter), name);
 }
 
@@ -440,7 +399,6 @@ static __always_inline void look_up_mapping(struct trace_record *r, __u64 addr)
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
 	struct found found = { .r = r };
 
-	task_of(r)->touched |= TOUCHED_MORE;
 	r->mapping.found = 0;
 	r->mapping.fs[0] = 0;
 	r->mapping.name[0] = 0;
