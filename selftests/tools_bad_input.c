@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 #include "kselftest_harness.h"
 #include "lib/kernel.h"
+#include "lib/explained.h"
 #include "lib/memory.h"
 #include "lib/privilege.h"
 #include "lib/rxe.h"
@@ -31,13 +31,9 @@ FIXTURE(bad)
 
 FIXTURE_SETUP(bad)
 {
-	char self_path[400] = "";
-
 	if (access(BTF, R_OK))
 		SKIP(return, "no-btf");
-	if (readlink("/proc/self/exe", self_path, sizeof(self_path) - 1) > 0)
-		snprintf(self->victim, sizeof(self->victim), "%s/explain_victim",
-			 dirname(self_path));
+	beside(self->victim, sizeof(self->victim), "explain_victim");
 	snprintf(self->pid, sizeof(self->pid), "%d", getpid());
 	snprintf(self->addr, sizeof(self->addr), "%lx",
 		 (unsigned long)memory_touched(page_size()));

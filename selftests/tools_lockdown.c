@@ -5,12 +5,12 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <unistd.h>
 #include "kselftest_harness.h"
+#include "lib/explained.h"
 #include "lib/memory.h"
 #include "lib/rxe.h"
 #include "lib/tool.h"
@@ -45,7 +45,7 @@ FIXTURE_TEARDOWN(locked)
 
 TEST_F_TIMEOUT(locked, explain_and_who, 200)
 {
-	char path[400] = "", victim[512], pid[16], addr[24];
+	char victim[512], pid[16], addr[24];
 	const char *cannot = rxe_cannot_be_followed();
 	struct tool tool = {};
 
@@ -55,8 +55,7 @@ TEST_F_TIMEOUT(locked, explain_and_who, 200)
 		mount("securityfs", "/sys/kernel/security", "securityfs", 0, NULL);
 	if (access(LOCKDOWN, W_OK))
 		SKIP(return, "no-lockdown");
-	ASSERT_LT(0, readlink("/proc/self/exe", path, sizeof(path) - 1));
-	snprintf(victim, sizeof(victim), "%s/explain_victim", dirname(path));
+	beside(victim, sizeof(victim), "explain_victim");
 	snprintf(pid, sizeof(pid), "%d", getpid());
 	snprintf(addr, sizeof(addr), "%lx",
 		 (unsigned long)memory_touched(page_size()));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Calls on their way: when they are looked at, and what is known when one is killed. */
-#define around_frame		hang_around_frame
-#define around_read		hang_around_read
-#define around_vmstat		hang_around_vmstat
+#define snapshot_frame		hang_snapshot_frame
+#define snapshot_read		hang_snapshot_read
+#define snapshot_vmstat		hang_snapshot_vmstat
 #define explain_look		hang_explain_look
 #define explain_place		hang_explain_place
 #define session_now		hang_session_now
@@ -24,18 +24,18 @@ static struct trace_record call;
 static uint64_t now, flags;
 static unsigned int tells, last_pages;
 
-uint64_t around_frame(pid_t pid, uint64_t addr)
+uint64_t snapshot_frame(pid_t pid, uint64_t addr)
 {
 	(void)pid;
 	return addr == 0x8000 ? PFN : 0;
 }
 
-void around_read(struct around *a)
+void snapshot_read(struct snapshot *a)
 {
 	memset(a, 0, sizeof(*a));
 }
 
-uint64_t around_vmstat(const char *name)
+uint64_t snapshot_vmstat(const char *name)
 {
 	(void)name;
 	return 0;
@@ -50,11 +50,11 @@ void explain_look(struct explain *e, const struct trace_record *record,
 	facts->kernel = &kernel;
 }
 
-void explain_place(const struct trace_kernel *k, const struct around *around,
+void explain_place(const struct trace_kernel *k, const struct snapshot *snapshot,
 		   struct explain_page *p)
 {
 	(void)k;
-	(void)around;
+	(void)snapshot;
 	p->movable_zone = true;
 }
 

@@ -8,7 +8,7 @@
 
 #include <json-c/json.h>
 
-#include "around.h"
+#include "snapshot.h"
 #include "audit.h"
 #include "audit_command.h"
 #include "command.h"
@@ -44,7 +44,7 @@ static const char help[] =
 struct audit {
 	struct session session;
 	struct audit_table table;
-	struct around around;
+	struct snapshot snapshot;
 	unsigned int hold;	/* ms */
 	bool json;
 	unsigned int turns;
@@ -95,7 +95,7 @@ struct unpinnable {
 static bool must_move(struct audit *a, uint64_t pfn)
 {
 	const struct trace_kernel *k = trace_kernel(a->session.trace);
-	const struct around_zone *zone = around_find(&a->around, pfn);
+	const struct snapshot_zone *zone = snapshot_find(&a->snapshot, pfn);
 	uint32_t type;
 
 	if (zone && !strcmp(zone->name, "Movable"))
@@ -251,7 +251,7 @@ static int go(struct audit *a)
 	};
 	int code;
 
-	around_read(&a->around);
+	snapshot_read(&a->snapshot);
 	code = session_start(&a->session, &options, on_ended, a);
 	if (!code) {
 		if (!a->session.command && !a->session.seconds)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "around.h"
+#include "snapshot.h"
 #include "explain_session.h"
 
 #define BATCH	512
@@ -61,8 +61,8 @@ static struct explain_pending *pending_of(struct explain *e,
 	*free_one = (struct explain_pending){
 		.tid = r->tid, .began = r->began, .seen = session_now(),
 		.cpu_ns = task.cpu_ns, .faults = task.faults,
-		.splits = around_vmstat("thp_split_pmd"),
-		.failed = around_vmstat("pgmigrate_fail"),
+		.splits = snapshot_vmstat("thp_split_pmd"),
+		.failed = snapshot_vmstat("pgmigrate_fail"),
 	};
 	return free_one;
 }
@@ -74,19 +74,19 @@ static bool has_flag(const struct trace_look *look, int bit)
 
 /* Pages of the batch that have to move: who cannot be isolated, who is written. */
 static void look_at_batch(struct explain *e, const struct trace_record *r,
-			  const struct around *around, struct explain_facts *facts)
+			  const struct snapshot *snapshot, struct explain_facts *facts)
 {
 	const struct trace_kernel *k = facts->kernel;
 	uint64_t pages = r->pages < BATCH ? r->pages : BATCH, i;
 
 	for (i = 0; i < pages; i++) {
 		struct explain_page p = { .addr = r->addr + i * k->page_bytes };
-		uint64_t pfn = around_frame(r->tgid, p.addr);
+		uint64_t pfn = snapshot_frame(r->tgid, p.addr);
 		bool written, off_list;
 
 		if (!pfn || !trace_look(e->session.trace, pfn, &p.look))
 			continue;
-		explain_place(k, around, &p);
+		explain_place(k, snapshot, &p);
 		written = has_flag(&p.look, k->pg_writeback);
 		off_list = !has_flag(&p.look, k->pg_lru);
 		if ((!p.cma && !p.movable_zone) || (!written && !off_list))
@@ -152,8 +152,8 @@ void explain_since(struct explain *e, struct explain_facts *facts)
 		if (p->tid != r->tid || p->began != r->began)
 			continue;
 		facts->interrupted = true;
-		facts->thp_splits = around_vmstat("thp_split_pmd") - p->splits;
-		facts->migrate_failed = around_vmstat("pgmigrate_fail") - p->failed;
+		facts->thp_splits = snapshot_vmstat("thp_split_pmd") - p->splits;
+		facts->migrate_failed = snapshot_vmstat("pgmigrate_fail") - p->failed;
 		add_batch(p, facts);
 	}
 }
@@ -161,12 +161,12 @@ void explain_since(struct explain *e, struct explain_facts *facts)
 static void add_pages_in_hand(struct explain *e, const struct trace_record *r,
 			      struct explain_facts *facts)
 {
-	struct around around;
+	struct snapshot snapshot;
 
 	if (facts->pages || !r->step[TRACE_TAKE].entered)
 		return;
-	around_read(&around);
-	look_at_batch(e, r, &around, facts);
+	snapshot_read(&snapshot);
+	look_at_batch(e, r, &snapshot, facts);
 }
 
 /* Nobody is looked for: it may still come back. */
@@ -194,8 +194,8 @@ static void facts_of(struct explain *e, const struct trace_record *r,
 	/* Between the two looks; the first was within a moment of the begin. */
 	facts->cpu_ns = task.cpu_ns - p->cpu_ns;
 	facts->faults = task.faults - p->faults;
-	facts->thp_splits = around_vmstat("thp_split_pmd") - p->splits;
-	facts->migrate_failed = around_vmstat("pgmigrate_fail") - p->failed;
+	facts->thp_splits = snapshot_vmstat("thp_split_pmd") - p->splits;
+	facts->migrate_failed = snapshot_vmstat("pgmigrate_fail") - p->failed;
 	add_pages_in_hand(e, r, facts);
 }
 

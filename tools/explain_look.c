@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "around.h"
+#include "snapshot.h"
 #include "drain.h"
 #include "explain_gpu.h"
 #include "explain_session.h"
@@ -16,10 +16,10 @@
 #define LOOKS		4
 #define LOOK_US		700
 
-void explain_place(const struct trace_kernel *k, const struct around *around,
+void explain_place(const struct trace_kernel *k, const struct snapshot *snapshot,
 		   struct explain_page *p)
 {
-	const struct around_zone *zone = around_find(around, p->look.pfn);
+	const struct snapshot_zone *zone = snapshot_find(snapshot, p->look.pfn);
 	uint32_t type = p->look.migratetype;
 
 	p->node = zone ? zone->node : -1;
@@ -143,20 +143,20 @@ static uint64_t free_huge_pages(void)
 	return value;
 }
 
-static void look_at_host(struct explain_facts *facts, struct around *around)
+static void look_at_host(struct explain_facts *facts, struct snapshot *snapshot)
 {
-	uint64_t nodes = around_allowed(facts->record->tgid);
+	uint64_t nodes = snapshot_allowed(facts->record->tgid);
 
-	around_read(around);
-	facts->pinnable_free = around->zones ?
-			       around_pinnable_free(around, nodes) : UINT64_MAX;
-	facts->barred = around_barred(around, nodes);
-	facts->hidden_cma = around_hidden_cma(around);
+	snapshot_read(snapshot);
+	facts->pinnable_free = snapshot->zones ?
+			       snapshot_pinnable_free(snapshot, nodes) : UINT64_MAX;
+	facts->barred = snapshot_barred(snapshot, nodes);
+	facts->hidden_cma = snapshot_hidden_cma(snapshot);
 	facts->pool_free = free_huge_pages();
 }
 
 static void look_at_pages(struct explain *e, struct explain_facts *facts,
-			  const struct around *around)
+			  const struct snapshot *snapshot)
 {
 	const struct trace_record *r = facts->record;
 	uint64_t addr = explain_address(r);
@@ -168,12 +168,12 @@ static void look_at_pages(struct explain *e, struct explain_facts *facts,
 		struct explain_page *p = facts->page + i;
 
 		p->look = r->folio[i];
-		explain_place(facts->kernel, around, p);
+		explain_place(facts->kernel, snapshot, p);
 		/* On the list of what is moved, it is isolated from its own. */
 		count(facts->kernel, p, true);
 		look_again(e, p);
 		if (i < 3)
-			p->addr = around_address(r->tgid, p->look.pfn,
+			p->addr = snapshot_address(r->tgid, p->look.pfn,
 						 1ull << p->look.order, addr, len);
 	}
 }
@@ -181,7 +181,7 @@ static void look_at_pages(struct explain *e, struct explain_facts *facts,
 void explain_look(struct explain *e, const struct trace_record *record,
 		  struct explain_facts *facts)
 {
-	struct around around;
+	struct snapshot snapshot;
 
 	memset(facts, 0, sizeof(*facts));
 	facts->record = record;
@@ -189,8 +189,8 @@ void explain_look(struct explain *e, const struct trace_record *record,
 	facts->spent = record->ended - record->began;
 	facts->faults = record->faults[1] - record->faults[0];
 	facts->cpu_ns = record->cpu_ns[1] - record->cpu_ns[0];
-	look_at_host(facts, &around);
-	look_at_pages(e, facts, &around);
+	look_at_host(facts, &snapshot);
+	look_at_pages(e, facts, &snapshot);
 	find_holders(e, facts);
 	explain_search(e, facts);
 	explain_gpus(facts, "");

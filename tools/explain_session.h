@@ -30,10 +30,10 @@ struct explain {
 	struct explain_pending pending[EXPLAIN_HANGING];
 };
 
-struct around;
+struct snapshot;
 
 /* Zone, node and kind of pageblock of a folio that was looked at. */
-void explain_place(const struct trace_kernel *k, const struct around *around,
+void explain_place(const struct trace_kernel *k, const struct snapshot *snapshot,
 		   struct explain_page *p);
 
 /* Gathers what is known of a call that failed. */

@@ -18,7 +18,7 @@
 #include "look.h"
 #include "record.h"
 #include "ledger.h"
-#include "around.h"
+#include "hook.h"
 
 char LICENSE[] SEC("license") = "GPL";
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* What is hooked, and the programs of one hook: by fentry and fexit, and by probes. */
-#ifndef PINPROBE_BPF_AROUND_H
-#define PINPROBE_BPF_AROUND_H
+#ifndef PINPROBE_BPF_HOOK_H
+#define PINPROBE_BPF_HOOK_H
 
 enum hook_id {
 	HOOK_NONE = TRACE_APIS,

@@ -7,22 +7,22 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "around.h"
+#include "snapshot.h"
 #include "page_bytes.h"
 
 #define PFN	((1ull << 55) - 1)
 #define PRESENT	(1ull << 63)
 #define BATCH	512
 
-static void zone_line(struct around *a, const char *line)
+static void zone_line(struct snapshot *a, const char *line)
 {
-	struct around_zone *z = a->zones ? a->zone + a->zones - 1 : NULL;
+	struct snapshot_zone *z = a->zones ? a->zone + a->zones - 1 : NULL;
 	unsigned long long value;
 	char name[16];
 	int node;
 
 	if (sscanf(line, "Node %d, zone %15s", &node, name) == 2) {
-		if (a->zones == AROUND_ZONES)
+		if (a->zones == SNAPSHOT_ZONES)
 			return;
 		z = a->zone + a->zones++;
 		memset(z, 0, sizeof(*z));
@@ -43,7 +43,7 @@ static void zone_line(struct around *a, const char *line)
 	}
 }
 
-static void meminfo_line(struct around *a, const char *line)
+static void meminfo_line(struct snapshot *a, const char *line)
 {
 	unsigned long long value;
 
@@ -72,7 +72,7 @@ static int cma_column(const char *line)
 	return -1;
 }
 
-static void type_line(struct around *a, struct types *t, const char *line)
+static void type_line(struct snapshot *a, struct types *t, const char *line)
 {
 	unsigned long long value;
 	char zone[16];
@@ -98,7 +98,7 @@ static void type_line(struct around *a, struct types *t, const char *line)
 	a->cma_blocks_kb += value * t->pages * (page_bytes() / 1024);
 }
 
-void around_read(struct around *a)
+void snapshot_read(struct snapshot *a)
 {
 	struct types types = { .column = -1, .pages = 512 };
 	char line[1024];
@@ -122,14 +122,14 @@ void around_read(struct around *a)
 		fclose(f);
 }
 
-const struct around_zone *around_find(const struct around *a, uint64_t pfn)
+const struct snapshot_zone *snapshot_find(const struct snapshot *a, uint64_t pfn)
 {
-	const struct around_zone *best = NULL;
+	const struct snapshot_zone *best = NULL;
 	unsigned int i;
 
 	/* Spans of zones and nodes may overlap: the one that begins last. */
 	for (i = 0; i < a->zones; i++) {
-		const struct around_zone *z = a->zone + i;
+		const struct snapshot_zone *z = a->zone + i;
 
 		if (pfn < z->start || pfn >= z->start + z->pages)
 			continue;
@@ -145,7 +145,7 @@ static bool on_node(uint64_t nodes, int node)
 }
 
 /* "Mems_allowed:	00000000,00000003": words of 32 bits, the highest first. */
-uint64_t around_allowed(pid_t pid)
+uint64_t snapshot_allowed(pid_t pid)
 {
 	uint64_t nodes = 0;
 	char path[64], line[1024];
@@ -166,7 +166,7 @@ uint64_t around_allowed(pid_t pid)
 	return nodes ? nodes : UINT64_MAX;
 }
 
-bool around_barred(const struct around *a, uint64_t nodes)
+bool snapshot_barred(const struct snapshot *a, uint64_t nodes)
 {
 	unsigned int i;
 
@@ -176,13 +176,13 @@ bool around_barred(const struct around *a, uint64_t nodes)
 	return false;
 }
 
-uint64_t around_pinnable_free(const struct around *a, uint64_t nodes)
+uint64_t snapshot_pinnable_free(const struct snapshot *a, uint64_t nodes)
 {
 	uint64_t sum = 0;
 	unsigned int i;
 
 	for (i = 0; i < a->zones; i++) {
-		const struct around_zone *z = a->zone + i;
+		const struct snapshot_zone *z = a->zone + i;
 
 		if (strcmp(z->name, "Movable") && on_node(nodes, z->node) &&
 		    z->free > z->free_cma + z->low)
@@ -191,7 +191,7 @@ uint64_t around_pinnable_free(const struct around *a, uint64_t nodes)
 	return sum * page_bytes();
 }
 
-uint64_t around_hidden_cma(const struct around *a)
+uint64_t snapshot_hidden_cma(const struct snapshot *a)
 {
 	return a->cma_blocks_kb > a->cma_total_kb ?
 	       (a->cma_blocks_kb - a->cma_total_kb) << 10 : 0;
@@ -205,7 +205,7 @@ static int open_pagemap(pid_t pid)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-uint64_t around_frame(pid_t pid, uint64_t addr)
+uint64_t snapshot_frame(pid_t pid, uint64_t addr)
 {
 	int fd = open_pagemap(pid);
 	uint64_t entry = 0;
@@ -218,7 +218,7 @@ uint64_t around_frame(pid_t pid, uint64_t addr)
 	return entry & PRESENT ? entry & PFN : 0;
 }
 
-uint64_t around_address(pid_t pid, uint64_t pfn, uint64_t pages, uint64_t addr,
+uint64_t snapshot_address(pid_t pid, uint64_t pfn, uint64_t pages, uint64_t addr,
 			uint64_t len)
 {
 	uint64_t size = page_bytes(), entry[BATCH], found = 0;
@@ -245,7 +245,7 @@ uint64_t around_address(pid_t pid, uint64_t pfn, uint64_t pages, uint64_t addr,
 	return found;
 }
 
-uint64_t around_vmstat(const char *name)
+uint64_t snapshot_vmstat(const char *name)
 {
 	FILE *f = fopen("/proc/vmstat", "re");
 	unsigned long long value, found = 0;
