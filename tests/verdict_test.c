@@ -251,6 +251,39 @@ TEST(verdict_needs_what_it_says)
 	CHECK_STRING(verdict_name(verdict.code), "UNDECIDED");
 }
 
+/* A test may ask again: but for every other reason it may not. */
+TEST(verdict_in_passing)
+{
+	struct pinprobe_page page = cma_page(PFN);
+	struct verdict_facts facts = root, other;
+
+	facts.error = ENOMEM;
+	facts.refs_measured = true;
+	facts.migrate_measured = true;
+	facts.last_failed = 1;
+	facts.pinnable_free = 4096;
+	verdict_compare(&page, &page, 1, &facts.change);
+	CHECK(verdict_passing(&facts));
+	other = facts;
+	other.error = 0;
+	CHECK(!verdict_passing(&other));
+	other = facts;
+	other.refs_measured = false;
+	CHECK(!verdict_passing(&other));
+	other = facts;
+	other.last_failed = 0;
+	CHECK(!verdict_passing(&other));
+	/* Perhaps there was no memory for it. */
+	other = facts;
+	other.pinnable_free = 4095;
+	CHECK(!verdict_passing(&other));
+	other.pinnable_free = UINT64_MAX;
+	CHECK(!verdict_passing(&other));
+	page.refs = 2;
+	verdict_compare(&page, &page, 1, &facts.change);
+	CHECK(!verdict_passing(&facts));
+}
+
 /* Where none can be had, nobody came to ask who holds the page. */
 TEST(verdict_no_target_allowed)
 {

@@ -466,3 +466,11 @@ void verdict_decide(const struct verdict_facts *facts, struct verdict *verdict)
 		say(verdict, VERDICT_UNDECIDED, "%s", strerror(facts->error));
 	}
 }
+
+bool verdict_passing(const struct verdict_facts *facts)
+{
+	return facts->error == ENOMEM && refused(facts) &&
+	       facts->refs_measured && !facts->change.held_pages &&
+	       facts->pinnable_free != UINT64_MAX &&
+	       facts->pinnable_free >= facts->memlock.wanted;
+}

@@ -191,4 +191,12 @@ void verdict_compare(const struct pinprobe_page *before,
 		     struct verdict_change *change);
 void verdict_decide(const struct verdict_facts *facts, struct verdict *verdict);
 
+/*
+ * True if pages failed to migrate that nobody is seen to hold afterwards, with
+ * memory for them elsewhere: some part of the kernel had a reference for a moment
+ * (compaction, or who splits large folios under memory pressure), longer than
+ * migrate_pages() tries. Who asks again has them moved.
+ */
+bool verdict_passing(const struct verdict_facts *facts);
+
 #endif /* SELFTESTS_VERDICT_H */
