@@ -67,3 +67,14 @@ test_store_fetch_asks_for_kernels()
 	check_ends 2 '*which kernels?*' "$TOP/vm/store" fetch
 	check_ends 2 "*unknown kernel 'vax'*" "$TOP/vm/store" fetch debug vax
 }
+
+test_plan_longest_first()
+{
+	local -a lines
+
+	mapfile -t lines < <(plan_lines | longest_first)
+	check_equal "$(printf '%s\n' "${lines[@]}" | sort)" "$(plan_lines | sort)"
+	[[ ${lines[0]} == "debug cma all "* ]] || fail "first: ${lines[0]}"
+	[[ ${lines[1]} == *" all "* ]] || fail "second: ${lines[1]}"
+	[ "${lines[-1]##* }" = 1 ] || fail "last: ${lines[-1]}"
+}
