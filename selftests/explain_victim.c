@@ -21,6 +21,7 @@
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "lib/frames.h"
 #include "lib/onlooker.h"
 
 #define PAGE	4096UL
@@ -82,29 +83,53 @@ static pid_t follower(void)
 	return pid;
 }
 
+static void note_frames(uint64_t *frame, const char *at)
+{
+	size_t i;
+
+	for (i = 0; i < LEN / PAGE; i++)
+		frame[i] = frame_of(at + i * PAGE);
+}
+
+/* Pages that have another frame than they had. */
+static size_t moved(const uint64_t *frame, const char *at)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < LEN / PAGE; i++)
+		n += frame[i] && frame_of(at + i * PAGE) != frame[i];
+	return n;
+}
+
 /*
  * A page in a pipe, somewhere where it must leave: not every page of the area
- * lies there. The pipe stays full until whoever looks on has seen it or, for a @brief
- * holder, until it may look.
+ * lies there ("moved": those that did leave). The pipe stays full until whoever
+ * looks on has seen it or, for a @brief holder, until it may look.
  */
 static int hold_in_a_pipe(struct ibv_pd *pd, bool brief)
 {
 	char *p = map(AREA, PROT_READ | PROT_WRITE);
 	pid_t looking = brief ? follower() : 0;
+	uint64_t frame[LEN / PAGE];
 	int ends[2], error = 0;
-	size_t at, lines;
+	size_t at, lines, left;
 
 	for (at = 0; p && at < AREA && error != ENOMEM; at += MIB) {
 		struct iovec iov = { p + at + 5 * PAGE, PAGE };
 
 		memset(p + at, 1, MIB);
+		note_frames(frame, p + at);
 		if (pipe(ends) || vmsplice(ends[1], &iov, 1, 0) != (ssize_t)PAGE ||
 		    (brief && (!looking || kill(looking, SIGSTOP))))
 			return 1;
 		lines = onlooker_lines();
 		error = region(pd, p + at, LEN, IBV_ACCESS_LOCAL_WRITE);
-		if (error == ENOMEM && !brief)
+		if (error == ENOMEM && !brief) {
+			left = moved(frame, p + at);
 			onlooker_wait(lines + 1);
+			printf("moved %zu\n", left);
+			fflush(stdout);
+		}
 		close(ends[0]);
 		close(ends[1]);
 		if (brief)
