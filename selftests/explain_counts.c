@@ -6,10 +6,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/io_uring.h>
+#include <linux/sched.h>
+#include <linux/userfaultfd.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -31,6 +35,8 @@
 #define COUNTED		32
 #define MANY		500
 #define NOBODY		65534
+#define PLACES		512	/* TRACE_SLOTS */
+#define WAITED_MS	2000
 
 static struct rxe rxe;
 
@@ -274,6 +280,74 @@ static int racing(void)
 	return 0;
 }
 
+/* A page that is there when its owner's handler puts one there. */
+static int handled(char *p)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register page = {
+		.range = { (uintptr_t)p, PAGE },
+		.mode = UFFDIO_REGISTER_MODE_MISSING,
+	};
+	int fd = syscall(SYS_userfaultfd, O_CLOEXEC);
+
+	return fd >= 0 && !ioctl(fd, UFFDIO_API, &api) &&
+	       !ioctl(fd, UFFDIO_REGISTER, &page) ? fd : -1;
+}
+
+/* A process whose number is that of this one, modulo the places explain has for threads. */
+static pid_t fork_congruent(void)
+{
+	pid_t number, pid = -1;
+
+	for (number = getpid() + PLACES; pid < 0 && number < 32768; number += PLACES) {
+		struct clone_args args = {
+			.exit_signal = SIGCHLD, .set_tid = (uintptr_t)&number,
+			.set_tid_size = 1,
+		};
+
+		pid = syscall(SYS_clone3, &args, sizeof(args));
+		if (pid < 0 && errno != EEXIST)
+			break;
+	}
+	return pid;
+}
+
+/*
+ * While the other is in a registration: one that fails, and the other may go on. 6.1
+ * refuses to wait for a page there, and then they are one after the other.
+ */
+static void call_meanwhile(int fd, char *p)
+{
+	struct uffdio_zeropage zero = { .range = { (uintptr_t)p, PAGE } };
+	struct pollfd asked = { .fd = fd, .events = POLLIN };
+	struct rxe mine;
+	int good;
+
+	prctl(PR_SET_NAME, "congruent");
+	good = !rxe_open(&mine) && poll(&asked, 1, WAITED_MS) >= 0 &&
+	       !ibv_reg_mr(mine.pd, p, PAGE, IBV_ACCESS_REMOTE_WRITE) &&
+	       errno == EINVAL;
+	_exit((asked.revents && ioctl(fd, UFFDIO_ZEROPAGE, &zero)) || !good);
+}
+
+/* Two at a time, whom explain has one place for: each has a failure of its own. */
+static int crowded(void)
+{
+	char *p = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int fd = p == MAP_FAILED ? -1 : handled(p), status = 1;
+	pid_t pid;
+
+	if (fd < 0 || munmap(p + PAGE, PAGE))
+		return 1;
+	pid = fork_congruent();
+	if (!pid)
+		call_meanwhile(fd, p);
+	if (pid < 0 || region(p, 2 * PAGE, IBV_ACCESS_LOCAL_WRITE) != EFAULT)
+		return 1;
+	return waitpid(pid, &status, 0) != pid || status;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -284,6 +358,7 @@ int main(int argc, char **argv)
 		{ "device", of_a_device }, { "buffers", buffers },
 		{ "racing", racing }, { "devices", devices },
 		{ "dead", dead }, { "hugeflag", huge_flag },
+		{ "crowded", crowded },
 	};
 	int ret = 3;
 	size_t i;

@@ -13,6 +13,7 @@
 #include "lib/promise.h"
 #include "lib/rxe.h"
 #include "lib/verdict.h"
+#include "lib/vmstat.h"
 
 FIXTURE(explain)
 {
@@ -80,6 +81,7 @@ static void check_pipe(struct __test_metadata *_metadata, json_object *call)
 	/* The one in the pipe: the sixth. */
 	EXPECT_EQ(5 * 4096, strtoull(tool_string(call, "pages/0/address"), NULL, 16) -
 		  strtoull(tool_string(call, "call/address"), NULL, 16));
+	EXPECT_EQ(0, tool_number(call, "hidden_cma_kb"));
 	EXPECT_EQ(1, tool_number(call, "pages/0/extra_refs"));
 	EXPECT_EQ(0, json_object_get_boolean(tool_at(call, "pages/0/pinned")));
 	EXPECT_STREQ("reference", tool_string(call, "holders/0/kind"));
@@ -87,6 +89,19 @@ static void check_pipe(struct __test_metadata *_metadata, json_object *call)
 		TH_LOG("%s", tool_string(call, "holders/0/caller"));
 	EXPECT_EQ(tool_number(call, "process/pid"),
 		  tool_number(call, "holders/0/pid"));
+}
+
+/* CMA that no area accounts for: how much, and what it comes from. */
+static void check_hidden(struct __test_metadata *_metadata, json_object *call)
+{
+	int64_t area_kb = meminfo_kb("CmaTotal");
+
+	EXPECT_STREQ("REFS", tool_string(call, "verdict"));
+	EXPECT_STREQ("CMA", tool_string(call, "pages/0/migratetype"));
+	EXPECT_LT(0, area_kb);
+	EXPECT_EQ(area_kb, tool_number(call, "hidden_cma_kb"));
+	EXPECT_NE(NULL, strstr(tool_string(call, "remedies/0"), "kho=off"))
+		TH_LOG("%s", tool_string(call, "remedies/0"));
 }
 
 /* Nobody was there any more when it was looked at again. */
@@ -182,6 +197,15 @@ static void check_dead(struct __test_metadata *_metadata, json_object *call)
 	EXPECT_STREQ("no such layer", explained_errno(call, "pin"));
 }
 
+/* Both, each with its own error, though the second came while the first was in its call. */
+static void check_crowded(struct __test_metadata *_metadata, json_object *call)
+{
+	EXPECT_STREQ("EFAULT", tool_string(call, "errno"))
+		TH_LOG("%s", json_object_to_json_string(call));
+	EXPECT_STREQ("EFAULT", explained_errno(call, "pin"));
+	EXPECT_EQ(8192, tool_number(call, "call/length"));
+}
+
 static void check_huge_flag(struct __test_metadata *_metadata, json_object *call)
 {
 	EXPECT_STREQ("NOT-MEMORY", tool_string(call, "verdict"))
@@ -216,7 +240,8 @@ static void check_racing(struct __test_metadata *_metadata, json_object *call)
 {
 	EXPECT_STREQ("REFS", tool_string(call, "verdict"));
 	EXPECT_STREQ("ENOMEM", tool_string(call, "errno"));
-	EXPECT_STREQ("transient", tool_string(call, "lasting"));
+	EXPECT_STREQ("transient", tool_string(call, "lasting"))
+		TH_LOG("%s", json_object_to_json_string(call));
 }
 
 /* How often it is told follows from what the victims said. */
@@ -233,6 +258,7 @@ struct victim {
 
 static const struct victim victims[] = {
 	{ "pipe", check_pipe, 1, true },
+	{ "hidden", check_hidden, 1, true },
 	{ "brief", check_brief, 1, true },
 	{ "another", check_another_process, 1, true },
 	{ "memlock", check_memlock, 1 },
@@ -246,6 +272,7 @@ static const struct victim victims[] = {
 	{ "twice", check_twice, 1, .counts = true },
 	{ "devices", check_devices, 1, .counts = true },
 	{ "dead", check_dead, 1, .counts = true },
+	{ "crowded", check_crowded, 1, .counts = true },
 	{ "hugeflag", check_huge_flag, AS_SAID, false, "refused", true },
 	{ "device", check_device, AS_SAID, false, "bars", true },
 	{ "buffers", check_buffers, 1, .counts = true },
@@ -259,6 +286,8 @@ static bool can(const struct victim *victim)
 {
 	if (!strcmp(victim->name, "behind"))
 		return !access("/dev/udmabuf", F_OK);
+	if (!strcmp(victim->name, "hidden"))
+		return promise_made("cma");
 	/* What the second of them is on. */
 	if (!strcmp(victim->name, "devices"))
 		return !access("/m/dummy.ko", F_OK);
@@ -349,6 +378,9 @@ TEST_F_TIMEOUT(explain, victims, 280)
 	if (call)
 		EXPECT_EQ(explained_said(seen, "moved"),
 			  tool_number(call, "migrations/moved"));
+	call = explained_of(seen, "congruent", &times);
+	EXPECT_EQ(1, times);
+	EXPECT_STREQ("EINVAL", tool_string(call, "errno"));
 	call = explained_of(seen, "buffers", &times);
 	ASSERT_NE(NULL, call);
 	EXPECT_EQ(explained_said(seen, "iovec"),

@@ -86,6 +86,9 @@ TEST(vmrun_argv_can_be_typed)
 	script = unit_read(unit_path("run/qemu.argv"), NULL);
 	CHECK(strstr(script, "-append 'console=ttyS0 panic=-1 a='\\''b c'\\'' $d'"));
 	CHECK(strstr(script, "-accel tcg,thread=single"));
+	CHECK_NUMBER(RUN("pass", "--mttcg"), 0);
+	script = unit_read(unit_path("run/qemu.argv"), NULL);
+	CHECK(strstr(script, "-accel tcg,thread=multi"));
 	/* and does the same again */
 	unlink(unit_path("run/channel.log"));
 	script = text_format("sh %s", unit_path("run/qemu.argv"));

@@ -13,6 +13,7 @@
 #include "text.h"
 
 #define COLUMNS		78
+#define RECORD_BYTES	(1 << 20)
 #define PROGRESS_NS	2000000000LL
 
 static long long progress_since;
@@ -91,6 +92,13 @@ void out_json(json_object *j)
 {
 	puts(json_object_to_json_string_ext(j, JSON_C_TO_STRING_PRETTY |
 					    JSON_C_TO_STRING_NOSLASHESCAPE));
+}
+
+void out_whole_records(void)
+{
+	static char room[RECORD_BYTES];
+
+	setvbuf(stdout, room, _IOFBF, sizeof(room));
 }
 
 /* Readable by the collector, which seldom is who wrote it. */

@@ -39,6 +39,14 @@ void out_error(const char *fmt, ...) __printf(1, 2);
 void out_json(json_object *j);
 
 /**
+ * out_whole_records() - what is written between two flushes comes in one piece
+ *
+ * For who shares stdout with the command that it runs: what that writes must not
+ * come between a record's two halves. Up to 1 MiB; before anything is written.
+ */
+void out_whole_records(void);
+
+/**
  * out_file() - replaces a file by another as a whole
  * @path:	what readers see either as it was or as it will be
  * @s:		the new contents

@@ -223,6 +223,7 @@ int session_start(struct session *s, struct trace_options *options,
 	s->ledger = ledger_new((size_t)s->ledger_mib << 20, ended, ctx);
 	if (!s->ledger)
 		return PINPROBE_BROKEN;
+	out_whole_records();
 	hold_signals(SIG_BLOCK);
 	s->until = s->seconds ? session_now() + s->seconds * 1000000000ull : 0;
 	code = follow_all(s);

@@ -61,6 +61,8 @@ static const struct entry entries[] = {
 	ENTRY("slow", KIND_SECONDS, slow,
 	      "times the deadlines, for a kernel that looks for mistakes"),
 	ENTRY("accel", KIND_STRING, accel, "auto (default), kvm or tcg"),
+	ENTRY("mttcg", KIND_FLAG, mttcg,
+	      "in emulation, a thread of the host for each CPU of the guest"),
 	ENTRY("accel-cache", KIND_STRING, accel_cache,
 	      "FILE that keeps the answer of auto"),
 	ENTRY("kvm-device", KIND_STRING, kvm_device, "FILE (default /dev/kvm)"),

@@ -37,6 +37,7 @@ struct options {
 	int test_timeout;
 	int total_timeout;
 	int slow;			/* times all of them */
+	bool mttcg;
 	bool passthrough;
 	bool quiet;
 };
