@@ -259,7 +259,7 @@ static int go(struct audit *a)
 		/* Often enough to meet what is held a little longer than is allowed. */
 		while (session_turn(&a->session, a->hold < 100 ? a->hold / 2 + 1 : 50))
 			ledger_each(a->session.ledger, one_call, a);
-		trace_poll(a->session.trace, 0);
+		trace_drain(a->session.trace);
 		ledger_each(a->session.ledger, one_call, a);
 		report(a);
 	}

@@ -15,6 +15,9 @@
 #include "explain_session.h"
 #include "out.h"
 
+/* A second's worth of regions of 64 KiB fits into the ring many times. */
+#define LAG_MS	1000
+
 static const char help[] =
 "usage: pinprobe explain [OPTION...] -- COMMAND [ARGUMENT...]\n"
 "       pinprobe explain [OPTION...] -p PID[,PID...]\n"
@@ -173,6 +176,7 @@ static int go(struct explain *e)
 {
 	struct trace_options options = {
 		.ledger = TRACE_LEDGER_ALL,
+		.lag_ms = LAG_MS,
 		.record = on_record,
 		.pages = on_pages,
 	};
@@ -184,7 +188,7 @@ static int go(struct explain *e)
 			out_error("following; end with Ctrl-C");
 		while (session_turn(&e->session, 100))
 			explain_hangs(e, on_hang, on_record);
-		trace_poll(e->session.trace, 0);
+		trace_drain(e->session.trace);
 		command_ended(&e->session);
 		summary(e);
 	}

@@ -8,6 +8,8 @@
 #include "explain_session.h"
 
 #define BATCH	512
+/* Most calls are over by then, and a look takes time of those that are watched. */
+#define FIRST_NS	20000000ull
 /* From then on it is known what a call was at, should it be killed. */
 #define LOOK_NS	500000000ull
 
@@ -188,10 +190,12 @@ static void facts_of(struct explain *e, const struct trace_record *r,
 
 	/* Before what looking takes. */
 	look_at_task(r->tgid, r->tid, &task);
+	/* Who holds what, up to now. */
+	trace_drain(e->session.trace);
 	explain_look(e, r, facts);
 	facts->hanging = true;
 	facts->spent = now - r->began;
-	/* Between the two looks; the first was within a moment of the begin. */
+	/* Between the two looks; the first was soon after the begin: FIRST_NS and a turn. */
 	facts->cpu_ns = task.cpu_ns - p->cpu_ns;
 	facts->faults = task.faults - p->faults;
 	facts->thp_splits = snapshot_vmstat("thp_split_pmd") - p->splits;
@@ -202,11 +206,12 @@ static void facts_of(struct explain *e, const struct trace_record *r,
 static void one(void *ctx, const struct trace_record *r)
 {
 	struct hanging *h = ctx;
-	struct explain_pending *p = pending_of(h->e, r);
+	struct explain_pending *p;
 	struct explain_facts facts;
 	uint64_t age = session_now() - r->began;
 	bool due = age >= h->e->hang * 1000000000ull;
 
+	p = age < FIRST_NS ? NULL : pending_of(h->e, r);
 	if (!p)
 		return;
 	p->fresh = true;

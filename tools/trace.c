@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "barriers.h"
@@ -235,6 +236,20 @@ int trace_follow(struct trace *trace, pid_t pid)
 	       -errno : 0;
 }
 
+static uint64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000ull + t.tv_nsec / 1000000;
+}
+
+int trace_drain(struct trace *trace)
+{
+	trace->read_at = now_ms();
+	return ring_buffer__consume(trace->ring);
+}
+
 int trace_poll(struct trace *trace, int ms)
 {
 	int n = ring_buffer__poll(trace->ring, ms);
@@ -242,8 +257,12 @@ int trace_poll(struct trace *trace, int ms)
 
 	if (n < 0)
 		return n;
+	if (n)
+		trace->read_at = now_ms();
 	/* Events that woke nobody. */
-	more = ring_buffer__consume(trace->ring);
+	if (now_ms() - trace->read_at < trace->options.lag_ms)
+		return n;
+	more = trace_drain(trace);
 	return more < 0 ? more : n + more;
 }
 

@@ -26,6 +26,7 @@ enum trace_ledger {
  * @everybody:	calls of all tasks, not of those of trace_follow() alone
  * @ledger:	what is told to @pages
  * @looking:	nothing is hooked: trace_look() and trace_blocks() alone
+ * @lag_ms:	how old what is told to @pages may be, if no call fails meanwhile
  * @record:	called for each followed call that had an error
  * @pages:	called for pages that were taken or let go
  * @ctx:	handed to both
@@ -34,6 +35,7 @@ struct trace_options {
 	bool everybody;
 	enum trace_ledger ledger;
 	bool looking;
+	unsigned int lag_ms;
 	void (*record)(void *ctx, const struct trace_record *record);
 	void (*pages)(void *ctx, const struct trace_pages *pages);
 	void *ctx;
@@ -66,6 +68,9 @@ int trace_follow(struct trace *trace, pid_t pid);
  * Return: how many events there were, or -errno.
  */
 int trace_poll(struct trace *trace, int ms);
+
+/* The same for all that has happened up to now, without waiting. */
+int trace_drain(struct trace *trace);
 
 /* Calls that have not come back, as they are now. */
 void trace_in_flight(struct trace *trace,

@@ -20,6 +20,7 @@ struct trace {
 	struct bpf_link *link[TRACE_LINKS];
 	unsigned int links;
 	struct ring_buffer *ring;
+	uint64_t read_at;		/* ms of CLOCK_MONOTONIC */
 	struct trace_slot *slots;	/* of the map with this name, TRACE_SLOTS */
 	bool probes;			/* no fentry: probes everywhere */
 	bool probed[TRACE_HOOKS];	/* probes for this hook */

@@ -25,10 +25,17 @@ struct chunk {
 
 #define GROUP		8
 
-/* Woken when there is much to do; the command looks by itself, too. */
+#define ASKED_EVERY	16
+
+/*
+ * Woken when half of it is full; the command looks by itself, too. Who reads takes
+ * time of those that it watches, where no other CPU is idle.
+ */
 static __always_inline __u64 wake(void)
 {
-	return bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA) > RING_BYTES / 4 ?
+	if (++unasked % ASKED_EVERY)
+		return BPF_RB_NO_WAKEUP;
+	return bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA) > RING_BYTES / 2 ?
 	       BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
 }
 
@@ -349,7 +356,8 @@ static __always_inline void umem_left(__u64 umem)
 	}
 	e->kind = TRACE_EVENT_UMEM_LEFT;
 	e->runs = 0;
-	e->time = bpf_ktime_get_ns();
+	/* How long it held them is asked by those who want pins alone. */
+	e->time = ledger == LEDGER_ALL ? 0 : bpf_ktime_get_ns();
 	e->umem = umem;
 	bpf_ringbuf_submit(e, wake());
 }

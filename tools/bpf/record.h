@@ -84,10 +84,9 @@ static __always_inline struct trace_record *record_of_task(void)
 }
 
 /* Read as they are, without a helper for each. */
-static __always_inline void measure_task(struct trace_record *r, int end)
+static __always_inline void measure_task(struct trace_record *r,
+					 struct task_struct *task, int end)
 {
-	struct task_struct *task = (void *)bpf_get_current_task_btf();
-
 	end &= 1;
 	r->faults[end] = task->min_flt + task->maj_flt;
 	r->switches[end] = task->nvcsw;
@@ -95,9 +94,9 @@ static __always_inline void measure_task(struct trace_record *r, int end)
 }
 
 /* Which system call the task is in; threads of the kernel are in none. */
-static __always_inline void note_syscall(struct trace_record *r)
+static __always_inline void note_syscall(struct trace_record *r,
+					 struct task_struct *task)
 {
-	struct task_struct *task = (void *)bpf_get_current_task_btf();
 	struct pt_regs *regs;
 
 	r->syscall = -1;
@@ -164,10 +163,10 @@ static __always_inline bool returns_late(const struct trace_record *r)
 }
 
 static __always_inline void record_begin(struct trace_task *t, __u32 layer,
-					 __u64 now)
+					 __u64 now, __u64 both)
 {
+	struct task_struct *task = (void *)bpf_get_current_task_btf();
 	struct trace_record *r = &t->record;
-	__u64 both = bpf_get_current_pid_tgid();
 
 	record_clear(r);
 	t->outermost = layer;
@@ -175,8 +174,8 @@ static __always_inline void record_begin(struct trace_task *t, __u32 layer,
 	r->tid = both;
 	r->tgid = both >> 32;
 	r->stack = -1;
-	note_syscall(r);
-	measure_task(r, 0);
+	note_syscall(r, task);
+	measure_task(r, task, 0);
 	r->began = now;
 	count(TRACE_COUNT_RECORDS, 1);
 	/* A layer of its own knows how its system call went, unless something failed. */
@@ -195,7 +194,7 @@ static __always_inline void record_tell(struct trace_record *r)
 	__u32 zero = 0;
 
 	r->ended = bpf_ktime_get_ns();
-	measure_task(r, 1);
+	measure_task(r, (void *)bpf_get_current_task_btf(), 1);
 	bpf_get_current_comm(r->comm, sizeof(r->comm));
 	count(TRACE_COUNT_ERRORS, 1);
 	out = bpf_map_lookup_elem(&done, &zero);
@@ -226,12 +225,15 @@ static __always_inline void record_close(struct trace_record *r)
 static __always_inline struct trace_record *record_open(struct trace_task *t,
 							 __u32 layer, __u64 now)
 {
+	__u64 both;
+
 	/* What is left of a call whose end nobody saw is taken by the command. */
 	if (t && t->record.began && layer != TRACE_UVERBS)
 		return &t->record;
 	if (t && t->record.began)
 		record_close(&t->record);
-	if (!followed())
+	both = bpf_get_current_pid_tgid();
+	if (!followed(both >> 32))
 		return NULL;
 	if (!t)
 		t = task_get();
@@ -239,7 +241,7 @@ static __always_inline struct trace_record *record_open(struct trace_task *t,
 		count(TRACE_COUNT_LOST_RECORDS, 1);
 		return NULL;
 	}
-	record_begin(t, layer, now);
+	record_begin(t, layer, now, both);
 	return &t->record;
 }
 

@@ -7,7 +7,7 @@
 #define MAX_THREADS	16384
 #define MAX_STACKS	4096
 #define STACK_DEPTH	16
-#define RING_BYTES	(8 << 20)
+#define RING_BYTES	(16 << 20)
 
 /* Which pins are written down, whoever takes them. */
 #define LEDGER_OFF	0
@@ -45,6 +45,9 @@ __u64 vmemmap;
  * calls ioctl() is not looked up. A thread that the command forgot may stay counted.
  */
 __u32 waiting;
+
+/* Events since somebody asked how full the ring is, more or less. */
+__u32 unasked;
 
 /* Stacks in ib_umem_get(), which is who calls there; 0: none yet, or less 1. */
 __s32 umem_stacks[TRACE_APIS];
@@ -179,15 +182,8 @@ static __always_inline __u32 this_tid(void)
 	return (__u32)bpf_get_current_pid_tgid();
 }
 
-static __always_inline __u32 this_tgid(void)
+static __always_inline bool followed(__u32 tgid)
 {
-	return bpf_get_current_pid_tgid() >> 32;
-}
-
-static __always_inline bool followed(void)
-{
-	__u32 tgid = this_tgid();
-
 	if (tgid == own_tgid)
 		return false;
 	return everybody || bpf_map_lookup_elem(&targets, &tgid);
