@@ -6,6 +6,7 @@
 #define explain_look		hang_explain_look
 #define explain_place		hang_explain_place
 #define session_now		hang_session_now
+#define trace_drain		hang_trace_drain
 #define trace_forget		hang_trace_forget
 #define trace_in_flight		hang_trace_in_flight
 #define trace_kernel		hang_trace_kernel
@@ -23,6 +24,7 @@ static const struct trace_kernel kernel = {
 static struct trace_record call;
 static uint64_t now, flags;
 static unsigned int tells, last_pages;
+static bool drained, up_to_date;
 
 uint64_t snapshot_frame(pid_t pid, uint64_t addr)
 {
@@ -45,6 +47,7 @@ void explain_look(struct explain *e, const struct trace_record *record,
 		  struct explain_facts *facts)
 {
 	(void)e;
+	up_to_date = drained;
 	memset(facts, 0, sizeof(*facts));
 	facts->record = record;
 	facts->kernel = &kernel;
@@ -67,6 +70,13 @@ const struct trace_kernel *trace_kernel(const struct trace *trace)
 {
 	(void)trace;
 	return &kernel;
+}
+
+int trace_drain(struct trace *trace)
+{
+	(void)trace;
+	drained = true;
+	return 0;
 }
 
 void trace_forget(struct trace *trace, uint32_t tid)
@@ -123,6 +133,7 @@ static struct explain *fresh(void)
 	e.hang = 5;
 	flags = 0;
 	tells = last_pages = 0;
+	drained = up_to_date = false;
 	return &e;
 }
 
@@ -137,6 +148,29 @@ TEST(explain_hang_told_once_in_time)
 	turn(e, 6 * SECOND);
 	CHECK_NUMBER(tells, 1);
 	CHECK_NUMBER(last_pages, 1);
+}
+
+/* Holders are looked for among all that has been told by then. */
+TEST(explain_hang_knows_who_holds)
+{
+	struct explain *e = fresh();
+
+	turn(e, SECOND / 10);
+	CHECK(!drained);
+	turn(e, 5 * SECOND);
+	CHECK_NUMBER(tells, 1);
+	CHECK(up_to_date);
+}
+
+/* Nearly all are over when they would be looked at. */
+TEST(explain_hang_not_of_one_that_is_quick)
+{
+	struct explain *e = fresh();
+
+	turn(e, FIRST_NS - 1);
+	CHECK_NUMBER(e->pending[0].tid, 0);
+	turn(e, FIRST_NS);
+	CHECK_NUMBER(e->pending[0].tid, 7);
 }
 
 /* Before it was to be told: what it was at is known all the same. */

@@ -15,6 +15,8 @@
 #define PIN_REFS	1024	/* GUP_PIN_COUNTING_BIAS */
 #define LOOKS		4
 #define LOOK_US		700
+#define PATIENCE_US	5000
+#define PATIENCE_NS	50000000ull
 
 void explain_place(const struct trace_kernel *k, const struct snapshot *snapshot,
 		   struct explain_page *p)
@@ -48,25 +50,43 @@ static bool has_gone(const struct trace_kernel *k, const struct explain_page *p,
 }
 
 /*
- * The folio again, some milliseconds later. Of one that is just being tried to be moved,
- * again and again, the counts are anything at times.
+ * Some looks in a row: of a folio that is just being tried to be moved, again and again,
+ * the counts are anything at times.
  */
-static void look_again(struct explain *e, struct explain_page *p)
+static bool stays_gone(struct explain *e, const struct explain_page *p)
 {
 	const struct trace_kernel *k = trace_kernel(e->session.trace);
 	struct trace_look now;
 	int i;
 
-	/* The batches of pages on their way to another list hold them too. */
-	drain_lru();
 	for (i = 0; i < LOOKS; i++) {
 		if (i)
 			usleep(LOOK_US);
 		if (!trace_look(e->session.trace, p->look.pfn, &now) ||
 		    !has_gone(k, p, &now))
-			return;
+			return false;
 	}
-	p->gone = true;
+	return true;
+}
+
+/*
+ * The folio again. Who had it for a moment may need one to let it go, as a second
+ * registration that is taken back: the first folio is waited for a little.
+ */
+static void look_again(struct explain *e, struct explain_page *p, bool wait)
+{
+	uint64_t began = session_now();
+
+	/* The batches of pages on their way to another list hold them too. */
+	drain_lru();
+	p->gone = stays_gone(e, p);
+	while (wait && !p->gone && session_now() - began < PATIENCE_NS &&
+	       explain_may_search(e)) {
+		usleep(PATIENCE_US);
+		p->gone = stays_gone(e, p);
+	}
+	if (wait)
+		e->searching += session_now() - began;
 }
 
 struct naming {
@@ -171,7 +191,7 @@ static void look_at_pages(struct explain *e, struct explain_facts *facts,
 		explain_place(facts->kernel, snapshot, p);
 		/* On the list of what is moved, it is isolated from its own. */
 		count(facts->kernel, p, true);
-		look_again(e, p);
+		look_again(e, p, !i);
 		if (i < 3)
 			p->addr = snapshot_address(r->tgid, p->look.pfn,
 						 1ull << p->look.order, addr, len);

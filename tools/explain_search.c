@@ -12,7 +12,7 @@
 #define SEARCH_SHARE	10
 
 /* Calls that fail by the thousand must not keep it from reading the events. */
-static bool may_search(const struct explain *e)
+bool explain_may_search(const struct explain *e)
 {
 	return e->searching < SEARCH_FREE_NS +
 	       (session_now() - e->started) / SEARCH_SHARE;
@@ -138,7 +138,7 @@ void explain_search(struct explain *e, struct explain_facts *facts)
 
 	if (facts->holders || !facts->pages || p->extra <= 0 || p->gone)
 		return;
-	if (!may_search(e)) {
+	if (!explain_may_search(e)) {
 		snprintf(facts->unasked, sizeof(facts->unasked),
 			 "/proc, since too many calls fail: pinprobe who --pfn 0x%llx",
 			 (unsigned long long)p->look.pfn);

@@ -26,7 +26,7 @@ struct explain {
 	unsigned int hang;	/* seconds */
 	bool json;
 	uint64_t told;
-	uint64_t started, searching;	/* ns: when, and spent on explain_search() */
+	uint64_t started, searching;	/* ns: when, and spent on looking for holders */
 	struct explain_pending pending[EXPLAIN_HANGING];
 };
 
@@ -39,6 +39,12 @@ void explain_place(const struct trace_kernel *k, const struct snapshot *snapshot
 /* Gathers what is known of a call that failed. */
 void explain_look(struct explain *e, const struct trace_record *record,
 		  struct explain_facts *facts);
+
+/*
+ * Whether there is time for more: calls that fail by the thousand must not keep it
+ * from reading events.
+ */
+bool explain_may_search(const struct explain *e);
 
 /*
  * Looks in /proc for who holds the first page, where the ledger names nobody: it
