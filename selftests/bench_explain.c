@@ -173,8 +173,8 @@ static int attached(struct session *s)
 
 static int session_begin(struct session *s)
 {
-	s->out = memfd_create("stdout", MFD_CLOEXEC);
-	s->err = memfd_create("stderr", MFD_CLOEXEC);
+	s->out = tool_file("stdout");
+	s->err = tool_file("stderr");
 	if (s->out < 0 || s->err < 0)
 		return -errno;
 	s->pid = fork();

@@ -63,10 +63,18 @@ static int collect(struct tool *tool, pid_t pid, int out, int err)
 	return 0;
 }
 
+int tool_file(const char *name)
+{
+	int fd = memfd_create(name, MFD_CLOEXEC);
+
+	if (fd >= 0)
+		fcntl(fd, F_SETFL, O_APPEND);
+	return fd;
+}
+
 int tool_run(struct tool *tool, const char *const words[])
 {
-	int out = memfd_create("stdout", MFD_CLOEXEC);
-	int err = memfd_create("stderr", MFD_CLOEXEC), ret = 0;
+	int out = tool_file("stdout"), err = tool_file("stderr"), ret = 0;
 	pid_t pid;
 
 	memset(tool, 0, sizeof(*tool));

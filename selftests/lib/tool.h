@@ -36,6 +36,12 @@ void tool_free(struct tool *tool);
 pid_t tool_start(json_object **first, const char *const words[]);
 int tool_wait(pid_t pid);
 
+/*
+ * What several processes write to, or -1. A memfd does not keep writers apart that share
+ * its position (it has no FMODE_ATOMIC_POS): each appends.
+ */
+int tool_file(const char *name);
+
 /* In the child: pinprobe with these outputs, @err < 0: the same. Does not come back. */
 void tool_become(const char *const words[], int out, int err);
 /* All of a file that a child writes or wrote to, ended by NUL; to be freed. */

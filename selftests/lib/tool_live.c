@@ -21,8 +21,8 @@ int tool_live_start(struct tool_live *live, const char *word,
 {
 	siginfo_t ended = {};
 
-	live->out = memfd_create("stdout", MFD_CLOEXEC);
-	live->err = memfd_create("stderr", MFD_CLOEXEC);
+	live->out = tool_file("stdout");
+	live->err = tool_file("stderr");
 	if (live->out < 0 || live->err < 0)
 		return -errno;
 	live->pid = fork();
