@@ -89,19 +89,31 @@ static int pin_once(struct racer *racer)
 	return 0;
 }
 
+/* Whether it has come round since @rounds; it may not have had a CPU yet. */
+static int await_more(struct racer *racer, unsigned int rounds)
+{
+	int64_t deadline = now_ms() + FIRST_MS;
+
+	while (atomic_load(&racer->rounds) <= rounds) {
+		if (atomic_load(&racer->error) || now_ms() > deadline)
+			return -ETIME;
+		usleep(1000);
+	}
+	return 0;
+}
+
 static int end(struct racer *racer)
 {
-	int err = 0;
+	int err = 0, late;
 
+	late = racer->started ? await_more(racer, racer->rounds_before) : 0;
 	atomic_store(&racer->stop, true);
 	if (racer->started)
 		err = -pthread_join(racer->thread, NULL);
 	if (!err)
 		err = -atomic_load(&racer->error);
-	if (!err && atomic_load(&racer->rounds) <= racer->rounds_before)
-		err = -ENODATA;
 	free(racer);
-	return err;
+	return err ?: late;
 }
 
 static int drop(struct world *world, struct area *area, struct held *held)
@@ -114,15 +126,10 @@ static int drop(struct world *world, struct area *area, struct held *held)
 
 static int await_round(struct racer *racer)
 {
-	int64_t deadline = now_ms() + FIRST_MS;
+	int err = await_more(racer, 0);
 
-	while (!atomic_load(&racer->rounds)) {
-		if (atomic_load(&racer->error) || now_ms() > deadline)
-			return -ETIME;
-		usleep(1000);
-	}
 	racer->rounds_before = atomic_load(&racer->rounds);
-	return 0;
+	return err;
 }
 
 static int begin(struct world *world, struct area *area, struct held *held,
