@@ -25,7 +25,7 @@ test_plan_kho_and_cma_first_are_one_kernel()
 	CACHE=$SCRATCH
 	kernel_row kho
 	kho=$K_ENTRY
-	P_ARGS='kho=on' A_CONSOLE=ttyS0 A_QEMU=x86_64 K_KASAN=0
+	P_ARGS='kho=on' A_CONSOLE=ttyS0 A_QEMU=x86_64 K_KASAN=0 K_ACPI=0
 	kernel_args
 	[[ " $KERNEL_ARGS " != *" cma_first "* ]] || fail "kho: $KERNEL_ARGS"
 	kernel_row cma-first
@@ -77,4 +77,16 @@ test_plan_longest_first()
 	[[ ${lines[0]} == "debug cma all "* ]] || fail "first: ${lines[0]}"
 	[[ ${lines[1]} == *" all "* ]] || fail "second: ${lines[1]}"
 	[ "${lines[-1]##* }" = 1 ] || fail "last: ${lines[-1]}"
+}
+
+# Without ACPI the CPU's is the only clock that is better than jiffies.
+test_plan_clock_without_acpi()
+{
+	P_ARGS='' A_CONSOLE=ttyS0 A_QEMU=x86_64 K_KASAN=0 K_ACPI=0
+	kernel_row kho
+	kernel_args
+	[[ " $KERNEL_ARGS " == *" tsc=reliable "* ]] || fail "kho: $KERNEL_ARGS"
+	K_ACPI=1
+	kernel_args
+	[[ " $KERNEL_ARGS " != *" tsc=reliable "* ]] || fail "with ACPI: $KERNEL_ARGS"
 }
