@@ -122,6 +122,7 @@ struct held {
 	const struct hold *hold;
 	int fd[4];		/* -1: none */
 	pid_t pid;
+	bool met;		/* the consumer comes while it is held */
 	void *private;
 };
 

@@ -89,8 +89,8 @@ static int pin_once(struct racer *racer)
 	return 0;
 }
 
-/* Whether it has come round since @rounds; it may not have had a CPU yet. */
-static int await_more(struct racer *racer, unsigned int rounds)
+/* Whether it comes round once more than @rounds; it may not have had a CPU yet. */
+static int await_more(struct racer *racer, unsigned long rounds)
 {
 	int64_t deadline = now_ms() + FIRST_MS;
 
@@ -102,16 +102,20 @@ static int await_more(struct racer *racer, unsigned int rounds)
 	return 0;
 }
 
-static int end(struct racer *racer)
+/* @met: it has to have come round while the consumer was there, and not after. */
+static int end(struct racer *racer, bool met)
 {
-	int err = 0, late;
+	int err = 0, late = 0;
 
-	late = racer->started ? await_more(racer, racer->rounds_before) : 0;
+	if (!met)
+		late = await_more(racer, racer->rounds_before);
 	atomic_store(&racer->stop, true);
 	if (racer->started)
 		err = -pthread_join(racer->thread, NULL);
 	if (!err)
 		err = -atomic_load(&racer->error);
+	if (met && atomic_load(&racer->rounds) <= racer->rounds_before)
+		late = -ENODATA;
 	free(racer);
 	return err ?: late;
 }
@@ -121,7 +125,7 @@ static int drop(struct world *world, struct area *area, struct held *held)
 	struct racer *racer = held->private;
 
 	held->private = NULL;
-	return racer ? end(racer) : 0;
+	return racer ? end(racer, held->met) : 0;
 }
 
 static int await_round(struct racer *racer)

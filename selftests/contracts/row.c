@@ -242,6 +242,7 @@ static int take_hold(struct run *run)
 		if (step(run, "drop of the hold", err))
 			return err;
 	}
+	run->held.met = run->taken;
 	if (row->consumer->ready &&
 	    step(run, "consumer made ready", row->consumer->ready(&run->use)))
 		return -ECANCELED;
