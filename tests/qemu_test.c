@@ -85,6 +85,41 @@ TEST(qemu_argv_console_of_the_callers)
 	argv_free(&a);
 }
 
+/* The argument's number, 0 if there is none. */
+static unsigned long told_khz(const char *arch, const char *accel)
+{
+	static const char option[] = " tsc_early_khz=";
+	unsigned long khz = 0;
+	const char *at;
+	struct argv a;
+	char *end;
+
+	setup(arch, "quiet");
+	options.cpu_clock = true;
+	qemu_argv(&a, &options, "/bin/qemu", accel, "/run");
+	at = strstr(value(&a, "-append"), option);
+	if (at) {
+		khz = strtoul(at + strlen(option), &end, 10);
+		CHECK(!*end);
+	}
+	argv_free(&a);
+	return khz;
+}
+
+/* The rate of what an emulated CPU counts by; no such counter, nothing said. */
+TEST(qemu_argv_cpu_clock)
+{
+	unsigned long khz = told_khz("x86_64", "tcg");
+
+#ifdef __x86_64__
+	CHECK(khz > 100000 && khz < 20000000);
+#else
+	CHECK_NUMBER(khz, 0);
+#endif
+	CHECK_NUMBER(told_khz("x86_64", "kvm"), 0);
+	CHECK_NUMBER(told_khz("aarch64", "tcg"), 0);
+}
+
 static void check_probe(const char *arch, const char *append)
 {
 	struct argv a;

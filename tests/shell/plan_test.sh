@@ -89,4 +89,5 @@ test_plan_clock_without_acpi()
 	K_ACPI=1
 	kernel_args
 	[[ " $KERNEL_ARGS " != *" tsc=reliable "* ]] || fail "with ACPI: $KERNEL_ARGS"
+	! only_cpu_clock || fail "with ACPI the CPU's is not the only clock"
 }

@@ -206,6 +206,12 @@ check_suites()
 	return $bad
 }
 
+# Whether the kernel has no clock but the CPU's: HPET and PM timer are found by ACPI.
+only_cpu_clock()
+{
+	[ "$A_QEMU" = x86_64 ] && [ "$K_ACPI" = 0 ]
+}
+
 # Sets KERNEL_ARGS.
 kernel_args()
 {
@@ -218,10 +224,9 @@ kernel_args()
 	KERNEL_ARGS+=" secretmem.enable=1"
 	# On a busy machine an emulated timer may miss the test of its interrupt.
 	[ "$A_QEMU" != x86_64 ] || KERNEL_ARGS+=" no_timer_check"
-	# Clocks other than the CPU's are found by ACPI. Emulated CPUs have one clock
-	# between them, which the kernel's test for that, of a busy machine, does not see:
-	# what is left then are jiffies.
-	[ "$A_QEMU" != x86_64 ] || [ "$K_ACPI" = 1 ] || KERNEL_ARGS+=" tsc=reliable"
+	# Emulated CPUs have one clock between them, which the kernel's test for that, of
+	# a busy machine, does not see: what is left then are jiffies.
+	! only_cpu_clock || KERNEL_ARGS+=" tsc=reliable"
 	# identify_cpu() forgets for a moment that there are five levels of page
 	# tables; to KASAN in an interrupt then all memory is wild.
 	[ "$A_QEMU" != x86_64 ] || [ "$K_KASAN" = 0 ] || KERNEL_ARGS+=" no5lvl"

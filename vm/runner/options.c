@@ -63,6 +63,8 @@ static const struct entry entries[] = {
 	ENTRY("accel", KIND_STRING, accel, "auto (default), kvm or tcg"),
 	ENTRY("mttcg", KIND_FLAG, mttcg,
 	      "in emulation, a thread of the host for each CPU of the guest"),
+	ENTRY("cpu-clock", KIND_FLAG, cpu_clock,
+	      "the kernel finds no clock but the CPU's: in emulation, tell it the rate"),
 	ENTRY("accel-cache", KIND_STRING, accel_cache,
 	      "FILE that keeps the answer of auto"),
 	ENTRY("kvm-device", KIND_STRING, kvm_device, "FILE (default /dev/kvm)"),

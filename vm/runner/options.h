@@ -38,6 +38,7 @@ struct options {
 	int total_timeout;
 	int slow;			/* times all of them */
 	bool mttcg;
+	bool cpu_clock;
 	bool passthrough;
 	bool quiet;
 };

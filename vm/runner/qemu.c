@@ -11,6 +11,7 @@
 
 #include "qemu.h"
 #include "text.h"
+#include "tsc.h"
 
 struct arch {
 	const char *name;
@@ -195,21 +196,36 @@ static void argv_port(struct argv *a, const char *name, const char *dir,
 	free(value);
 }
 
+/*
+ * An emulated CPU counts as the host's does, and a kernel without HPET and PM timer
+ * has only the PIT to find out how fast that is: mostly it gives up, and is left
+ * with jiffies.
+ */
+static char *kernel_arguments(const struct options *o, const char *accel)
+{
+	const struct arch *arch = arch_find(o->qemu_arch);
+	struct text t = { 0 };
+	unsigned long khz = 0;
+
+	if (!strstr(o->append, "console="))
+		text_printf(&t, "console=%s panic=-1 ", arch->console);
+	text_puts(&t, o->append);
+	if (o->cpu_clock && arch == archs && !strcmp(accel, "tcg"))
+		khz = tsc_khz();
+	if (khz)
+		text_printf(&t, " tsc_early_khz=%lu", khz);
+	return t.s;
+}
+
 /* A file is written by QEMU itself: nothing of it is lost if we are slow. */
 void qemu_argv(struct argv *a, const struct options *o, const char *binary,
 	       const char *accel, const char *dir)
 {
-	const struct arch *arch = arch_find(o->qemu_arch);
 	char *console = text_format("%s/console.log", dir);
 
 	argv_machine(a, o, binary, accel);
 	argv_pair(a, "-initrd", text_dup(o->initrd));
-	if (strstr(o->append, "console="))
-		argv_pair(a, "-append", text_dup(o->append));
-	else
-		argv_pair(a, "-append",
-			  text_format("console=%s panic=-1 %s", arch->console,
-				      o->append));
+	argv_pair(a, "-append", kernel_arguments(o, accel));
 	argv_console(a, console);
 	free(console);
 	argv_pair(a, "-device", text_dup("virtio-serial-pci"));
