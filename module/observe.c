@@ -5,7 +5,6 @@
  * (CONFIG_MIGRATION off) leaves the counts out, and the outcome says so.
  */
 #include <linux/list.h>
-#include <linux/migrate_mode.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/spinlock.h>
@@ -20,11 +19,12 @@ static DEFINE_SPINLOCK(pp_observe_lock);
 static struct tracepoint *pp_observe_start_tp;
 static struct tracepoint *pp_observe_end_tp;
 
-static unsigned int pp_observe_reason(enum migrate_reason reason)
+static unsigned int pp_observe_reason(int reason)
 {
-	switch (reason) {
-	case MR_LONGTERM_PIN:
+	/* Of the task that pins: a reason that it shares means this. */
+	if (reason == PP_COMPAT_MR_LONGTERM_PIN)
 		return PINPROBE_REASON_LONGTERM_PIN;
+	switch (reason) {
 	case MR_COMPACTION:
 		return PINPROBE_REASON_COMPACTION;
 	case MR_CONTIG_RANGE:
@@ -64,7 +64,7 @@ static void pp_observe_start(void *data, PP_COMPAT_MIGRATE_START_ARGS)
 static void pp_observe_count(unsigned long succeeded, unsigned long failed,
 			     unsigned long thp_succeeded,
 			     unsigned long thp_failed, unsigned long thp_split,
-			     enum migrate_reason reason)
+			     int reason)
 {
 	struct pinprobe_migrate *sum;
 	struct pp_observe *obs;
@@ -93,6 +93,22 @@ static void pp_observe_done(void *data, PP_COMPAT_MIGRATE_PAGES_ARGS)
 			 thp_split, reason);
 }
 
+/* Not every kernel tells of the start. */
+static int pp_observe_follow_start(void)
+{
+	if (!pp_observe_start_tp)
+		return 0;
+	return tracepoint_probe_register(pp_observe_start_tp, pp_observe_start,
+					 NULL);
+}
+
+static void pp_observe_leave_start(void)
+{
+	if (pp_observe_start_tp)
+		tracepoint_probe_unregister(pp_observe_start_tp,
+					    pp_observe_start, NULL);
+}
+
 /**
  * pp_observe_init - attach to the kernel's tracepoints
  *
@@ -102,17 +118,17 @@ int pp_observe_init(void)
 {
 	int ret;
 
-	check_trace_callback_type_mm_migrate_pages_start(pp_observe_start);
+	pp_compat_check_migrate_start(pp_observe_start);
 	check_trace_callback_type_mm_migrate_pages(pp_observe_done);
 
 	pp_observe_start_tp = pp_tracepoint_find("mm_migrate_pages_start");
 	pp_observe_end_tp = pp_tracepoint_find("mm_migrate_pages");
-	if (!pp_observe_start_tp || !pp_observe_end_tp) {
+	if ((PP_MIGRATE_START_TOLD && !pp_observe_start_tp) ||
+	    !pp_observe_end_tp) {
 		pp_observe_end_tp = NULL;
 		return 0;
 	}
-	ret = tracepoint_probe_register(pp_observe_start_tp, pp_observe_start,
-					NULL);
+	ret = pp_observe_follow_start();
 	if (ret)
 		return ret;
 	ret = tracepoint_probe_register(pp_observe_end_tp, pp_observe_done,
@@ -122,8 +138,7 @@ int pp_observe_init(void)
 	return 0;
 
 err_start:
-	tracepoint_probe_unregister(pp_observe_start_tp, pp_observe_start,
-				    NULL);
+	pp_observe_leave_start();
 	tracepoint_synchronize_unregister();
 	return ret;
 }
@@ -136,8 +151,7 @@ void pp_observe_uninit(void)
 	if (!pp_observe_end_tp)
 		return;
 	tracepoint_probe_unregister(pp_observe_end_tp, pp_observe_done, NULL);
-	tracepoint_probe_unregister(pp_observe_start_tp, pp_observe_start,
-				    NULL);
+	pp_observe_leave_start();
 	tracepoint_synchronize_unregister();
 }
 

@@ -59,10 +59,13 @@ u32 pp_page_gate(void)
 
 	if (!IS_ENABLED(CONFIG_MIGRATION))
 		return 0;
-	gate |= PINPROBE_UNPINNABLE_MOVABLE;
 	if (IS_ENABLED(CONFIG_CMA))
-		gate |= PINPROBE_UNPINNABLE_CMA | PINPROBE_UNPINNABLE_ISOLATE;
-	if (IS_ENABLED(CONFIG_DEVICE_PRIVATE))
+		gate |= PINPROBE_UNPINNABLE_CMA;
+	if (PP_GATE_CHECKS_MOVABLE)
+		gate |= PINPROBE_UNPINNABLE_MOVABLE;
+	if (PP_GATE_CHECKS_MOVABLE && IS_ENABLED(CONFIG_CMA))
+		gate |= PINPROBE_UNPINNABLE_ISOLATE;
+	if (PP_GATE_CHECKS_COHERENT && IS_ENABLED(CONFIG_DEVICE_PRIVATE))
 		gate |= PINPROBE_UNPINNABLE_COHERENT;
 	if (PP_GATE_CHECKS_FSDAX)
 		gate |= PINPROBE_UNPINNABLE_FSDAX;
@@ -160,7 +163,7 @@ static void pp_page_large(struct pinprobe_page *rec, struct folio *folio)
 		rec->flags |= PINPROBE_PAGE_HUGETLB;
 	/* The rule of folio_maybe_dma_pinned(), and the count it looks at. */
 	if (folio_has_pincount(folio))
-		rec->pins = atomic_read(&folio->_pincount);
+		rec->pins = pp_compat_pincount(folio);
 }
 
 static void pp_page_counts(struct pinprobe_page *rec, struct folio *snap,

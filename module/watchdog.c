@@ -130,7 +130,7 @@ static void pp_watchdog_fire(struct work_struct *work)
 	 * set_current_state(), behind which the task looks for signals.
 	 */
 	smp_mb();
-	if (READ_ONCE(task->__state) & TASK_WAKEKILL)
+	if (pp_compat_task_state(task) & TASK_WAKEKILL)
 		wake_up_process(task);
 }
 
@@ -171,7 +171,7 @@ void pp_watchdog_stop(struct pp_watchdog *dog)
 	if (dog->fired) {
 		spin_lock_irq(pp_watchdog_siglock(task));
 		if (!(task->signal->flags & SIGNAL_GROUP_EXIT) &&
-		    !task->signal->group_exec_task) {
+		    !pp_compat_exec_task(task->signal)) {
 			sigdelset(&task->pending.signal, SIGKILL);
 			recalc_sigpending();
 		}

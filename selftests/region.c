@@ -71,6 +71,8 @@ FIXTURE_VARIANT(access)
 
 #include "region_rows.h"
 
+#define TOO_OLD	"not-this-kernel: the rules were looked up from v6.1 on"
+
 /* Two of the same size, so that each row finds the same around its bytes. */
 static unsigned char *area(int byte)
 {
@@ -87,6 +89,8 @@ FIXTURE_SETUP(access)
 
 	if (err == -ENODEV)
 		SKIP(return, "no-rxe");
+	if (!kernel_at_least(6, 1))
+		SKIP(return, TOO_OLD);
 	ASSERT_EQ(0, err);
 	self->other = ibv_alloc_pd(self->rxe.context);
 	ASSERT_NE(NULL, self->other);
@@ -276,6 +280,8 @@ FIXTURE_SETUP(registration)
 
 	if (err == -ENODEV)
 		SKIP(return, "no-rxe");
+	if (!kernel_at_least(6, 1))
+		SKIP(return, TOO_OLD);
 	ASSERT_EQ(0, err);
 	self->area = area(REMOTE_BYTE);
 	ASSERT_NE(NULL, self->area);

@@ -26,7 +26,18 @@
  */
 static bool longterm_can_be_told(bool one_access)
 {
-	return promise_made("movable") || (kernel_at_least(6, 2) && !one_access);
+	return (promise_made("movable") && kernel_at_least(5, 13)) ||
+	       (kernel_at_least(6, 2) && !one_access);
+}
+
+/*
+ * Who takes no page is told from who refers to one by what is left when the mapping
+ * goes. Of locked memory that goes by 9457056ac426 ("mm: madvise:
+ * MADV_DONTNEED_LOCKED"), v5.18.
+ */
+static bool none_can_be_told(const char *provider)
+{
+	return strcmp(provider, "mlock") || kernel_at_least(5, 18);
 }
 
 /* The rung or, where it need not be told, none; never another. */
@@ -107,7 +118,9 @@ FIXTURE_TEARDOWN(litmus)
 TEST_F_TIMEOUT(litmus, rung, TIMEOUT)
 {
 	bool told = longterm_can_be_told(variant->one_access) ||
-		    (strcmp(variant->rung, PIN) && strcmp(variant->rung, LONGTERM));
+		    (strcmp(variant->rung, PIN) &&
+		     strcmp(variant->rung, LONGTERM) &&
+		     none_can_be_told(variant->provider));
 
 	ASSERT_EQ(0, TOOL_RUN(&self->tool, "litmus", "--json", variant->provider));
 	ASSERT_NE(NULL, self->tool.json) TH_LOG("%s", self->tool.err);
@@ -202,8 +215,9 @@ TEST_F_TIMEOUT(real, self_test, TIMEOUT)
 		       tool_string(one, "why_not"));
 	for (i = 0; i < sizeof(always) / sizeof(*always); i++) {
 		one = tool_find(self->tool.json, "", "provider", always[i]);
-		EXPECT_STREQ("ok", tool_string(one, "result"))
-			TH_LOG("%s", always[i]);
+		if (none_can_be_told(always[i]))
+			EXPECT_STREQ("ok", tool_string(one, "result"))
+				TH_LOG("%s", always[i]);
 	}
 }
 

@@ -123,6 +123,13 @@ TEST(litmus_places)
 	/* Compaction moves some as well; the gate would have moved all. */
 	e = placed(4096, 4000, 96, 0);
 	CHECK_RUNG(e, "PIN");
+	/* Where none leaves them, who stays there may be one. */
+	e = placed(4096, 0, 4096, 0);
+	e.places.rule = LITMUS_NO;
+	CHECK_WEIGHED(e, "places", "unknown");
+	CHECK_BOUNDS(e, "PIN", "PIN+LONGTERM");
+	e.places.rule = LITMUS_YES;
+	CHECK_RUNG(e, "PIN");
 	e = placed(4096, 4095, 1, 0);
 	CHECK_BOUNDS(e, "PIN", "PIN+LONGTERM");
 	e = placed(4096, 4000, 0, 0);

@@ -167,6 +167,8 @@ int litmus_fail(struct litmus_session *s, int err, const char *fmt, ...)
 	__printf(3, 4);
 
 /* litmus_area.c: 0 or -errno */
+/* Touches each page. Before v5.14 by hand, for there was no MADV_POPULATE_READ. */
+int litmus_populate(void *addr, size_t len, bool write);
 int litmus_area_map(struct litmus_session *s, struct litmus_area *area);
 int litmus_area_drop(struct litmus_session *s, const struct litmus_area *area);
 int litmus_area_unmap(struct litmus_session *s, const struct litmus_area *area);
@@ -216,6 +218,9 @@ int litmus_pagemap(const struct litmus_session *s,
 /* How many of them are present and mapped nowhere else; -errno. */
 long litmus_exclusive(const struct litmus_session *s,
 		      const struct litmus_area *area);
+
+/* litmus_probe.c: whether this kernel is of that version, or later. */
+bool litmus_kernel_has(int major, int minor);
 
 /* litmus_zones.c */
 

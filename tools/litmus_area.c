@@ -20,13 +20,30 @@ static void *pointer(const struct litmus_area *area)
 	return (void *)(uintptr_t)area->addr;
 }
 
+int litmus_populate(void *addr, size_t len, bool write)
+{
+	const long page = sysconf(_SC_PAGESIZE);
+	char *byte = addr;
+	size_t i;
+
+	if (!madvise(addr, len, write ? MADV_POPULATE_WRITE : MADV_POPULATE_READ))
+		return 0;
+	if (errno != EINVAL)
+		return -errno;
+	for (i = 0; i < len; i += page) {
+		if (write)
+			__atomic_fetch_or(byte + i, 0, __ATOMIC_RELAXED);
+		else
+			__atomic_load_n(byte + i, __ATOMIC_RELAXED);
+	}
+	return 0;
+}
+
 /* A file's pages are read: to write would make them dirty. */
 static int touch(const struct litmus_area *area)
 {
-	bool write = area->writable && area->kind != LITMUS_FILE;
-
-	return madvise(pointer(area), area->len, write ? MADV_POPULATE_WRITE :
-		       MADV_POPULATE_READ) ? -errno : 0;
+	return litmus_populate(pointer(area), area->len,
+			       area->writable && area->kind != LITMUS_FILE);
 }
 
 static int map_here(struct litmus_area *area)

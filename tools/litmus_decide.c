@@ -289,13 +289,16 @@ static void weigh_places(const struct litmus_evidence *e,
 {
 	const struct litmus_places *p = &e->places;
 	enum litmus_answer answer = LITMUS_UNKNOWN;
+	const char *but = "";
 
 	if (p->why_not[0]) {
 		say(f, LITMUS_LONGTERM, "places", LITMUS_UNKNOWN,
 		    "where the pages lie: %s", p->why_not);
 		return;
 	}
-	if (p->unpinnable < LITMUS_PLACES_MIN)
+	if (p->stayed >= LITMUS_PLACES_MIN && p->rule == LITMUS_NO)
+		but = "; this kernel lets long-term pins stay there";
+	else if (p->unpinnable < LITMUS_PLACES_MIN)
 		answer = LITMUS_UNKNOWN;
 	else if (p->stayed >= LITMUS_PLACES_MIN)
 		answer = LITMUS_NO;
@@ -303,8 +306,8 @@ static void weigh_places(const struct litmus_evidence *e,
 		 p->quiet <= p->left / LITMUS_SLACK)
 		answer = LITMUS_YES;
 	say(f, LITMUS_LONGTERM, "places", answer,
-	    "of %zu pages, %zu lay in ZONE_MOVABLE or CMA: %zu had left when the call returned, %zu stayed; %zu moved without a call",
-	    p->pages, p->unpinnable, p->left, p->stayed, p->quiet);
+	    "of %zu pages, %zu lay in ZONE_MOVABLE or CMA: %zu had left when the call returned, %zu stayed; %zu moved without a call%s",
+	    p->pages, p->unpinnable, p->left, p->stayed, p->quiet, but);
 }
 
 static void bounds(struct litmus_finding *f)

@@ -133,6 +133,8 @@ struct litmus_share {
  * @left: of these elsewhere once the call had returned
  * @stayed: of these where they were
  * @quiet: pages that changed place in a buffer that nothing was done to
+ * @rule: whether what is known for its long-term pins leaves such places here;
+ *	  asked only if something stayed
  */
 struct litmus_places {
 	char why_not[128];
@@ -141,6 +143,7 @@ struct litmus_places {
 	size_t left;
 	size_t stayed;
 	size_t quiet;
+	enum litmus_answer rule;
 };
 
 /**

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "litmus.h"
+#include "litmus_uring.h"
 
 static void untouched(struct litmus_session *s, struct litmus_evidence *e,
 		      struct litmus_area *area)
@@ -46,9 +47,8 @@ static const char *control(size_t page)
 		return strerror(errno);
 	madvise(addr, area.len, MADV_NOHUGEPAGE);
 	area.addr = (uintptr_t)addr;
-	if (madvise(addr, area.len, MADV_POPULATE_READ))
-		count = -errno;
-	else
+	count = litmus_populate(addr, area.len, false);
+	if (!count)
 		count = litmus_exclusive(&here, &area);
 	if (count < 0)
 		why = "what a mere read gets cannot be seen";
@@ -173,6 +173,40 @@ static int measure(struct litmus_session *s, struct litmus_places *p,
 	return err;
 }
 
+/*
+ * Whether a long-term pin leaves such places on this kernel: before Linux kernel
+ * commit d1e153fea2a8 ("mm/gup: migrate pinned pages out of movable zone") (in v5.13)
+ * none left ZONE_MOVABLE. io_uring is known to take one; where it does not say, the
+ * version does.
+ */
+static enum litmus_answer ask_io_uring(const struct litmus_zones *zones, size_t pages,
+				       size_t page)
+{
+	const struct litmus_session here = { .page = page };
+	struct litmus_area area = { .len = pages * page };
+	struct litmus_places seen = { .pages = pages };
+	uint64_t *before = calloc(2 * pages, sizeof(*before));
+	uint64_t *after = before + pages;
+	void *addr;
+
+	addr = mmap(NULL, area.len, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (before && addr != MAP_FAILED) {
+		madvise(addr, area.len, MADV_NOHUGEPAGE);
+		area.addr = (uintptr_t)addr;
+		if (!litmus_populate(addr, area.len, true) &&
+		    !litmus_pagemap(&here, &area, before) &&
+		    !litmus_uring_try(addr, area.len) &&
+		    !litmus_pagemap(&here, &area, after))
+			compare(&seen, zones, before, after);
+		munmap(addr, area.len);
+	}
+	free(before);
+	if (seen.unpinnable < LITMUS_PLACES_MIN)
+		return litmus_kernel_has(5, 13) ? LITMUS_YES : LITMUS_NO;
+	return seen.stayed < LITMUS_PLACES_MIN ? LITMUS_YES : LITMUS_NO;
+}
+
 void litmus_probe_places(struct litmus_session *s, struct litmus_evidence *e)
 {
 	struct litmus_places *p = &e->places;
@@ -188,4 +222,6 @@ void litmus_probe_places(struct litmus_session *s, struct litmus_evidence *e)
 	err = measure(s, p, &zones);
 	if (err)
 		snprintf(p->why_not, sizeof(p->why_not), "%s", litmus_why(s, err));
+	else if (p->stayed >= LITMUS_PLACES_MIN)
+		p->rule = ask_io_uring(&zones, p->pages, s->page);
 }

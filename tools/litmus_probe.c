@@ -99,7 +99,7 @@ static void try_memfd(struct litmus_session *s, struct litmus_evidence *e)
 	not_tried(&e->readonly_shared_write, "the call is given no mapping");
 }
 
-static bool kernel_has(int major, int minor)
+bool litmus_kernel_has(int major, int minor)
 {
 	struct utsname name;
 
@@ -153,7 +153,7 @@ static void find_file_rule(struct litmus_session *s, struct litmus_evidence *e)
 	 * GUP-nonfast writing to file-backed mappings") (in v6.5), nobody was
 	 * refused.
 	 */
-	e->file_rule = kernel_has(6, 5) ? LITMUS_YES : LITMUS_NO;
+	e->file_rule = litmus_kernel_has(6, 5) ? LITMUS_YES : LITMUS_NO;
 	snprintf(e->file_rule_how, sizeof(e->file_rule_how),
 		 "by the kernel's version, since io_uring says %s",
 		 strerrorname_np(-err));
@@ -166,7 +166,7 @@ static void find_rules(struct litmus_session *s, struct litmus_evidence *e)
 	 * Before Linux kernel commit 84209e87c696 ("mm/gup: reliable R/O long-term
 	 * pinning in COW mappings") (in v6.2), it got the zero page.
 	 */
-	e->cow_rule = kernel_has(6, 2) ? LITMUS_YES : LITMUS_NO;
+	e->cow_rule = litmus_kernel_has(6, 2) ? LITMUS_YES : LITMUS_NO;
 }
 
 /* Without that one there is nothing to find out. */

@@ -17,5 +17,6 @@
 #include "pageblock.h"
 #include "pgtable.h"
 #include "slab.h"
+#include "task.h"
 
 #endif /* PINPROBE_COMPAT_H */

@@ -5,6 +5,7 @@
 #include <linux/hugetlb.h>
 #include <linux/memremap.h>
 #include <linux/mm.h>
+#include "page_folio.h"
 
 /*
  * Kernels in which the flags word is a type of its own (memdesc_flags_t), so
@@ -20,17 +21,6 @@
 #define PP_COMPAT_PG_HWPOISON	BIT(PG_hwpoison)
 #else
 #define PP_COMPAT_PG_HWPOISON	0
-#endif
-
-/*
- * Before Linux kernel commit 31a31da8a618 ("mm: move _pincount in folio to
- * page[2] on 32bit") (in v6.15), every large folio kept an exact count.
- */
-#ifndef PP_HAVE_FOLIO_HAS_PINCOUNT
-static inline bool folio_has_pincount(struct folio *folio)
-{
-	return folio_test_large(folio);
-}
 #endif
 
 /*
@@ -69,7 +59,7 @@ static inline int pp_compat_mapcount(struct folio *folio,
 	int whole, count, i, nr;
 
 	if (!folio_test_large(folio))
-		return atomic_read(&folio->_mapcount) + 1;
+		return atomic_read(&folio->page._mapcount) + 1;
 	whole = folio_entire_mapcount(folio);
 	if (folio_test_hugetlb(folio))
 		return whole;

@@ -2,6 +2,7 @@
 #ifndef PINPROBE_COMPAT_MIGRATE_H
 #define PINPROBE_COMPAT_MIGRATE_H
 
+#include <linux/migrate.h>
 #include <linux/migrate_mode.h>
 
 /*
@@ -16,6 +17,35 @@
 
 #define PP_COMPAT_MIGRATE_START_ARGS \
 	enum migrate_mode mode, PP_COMPAT_MIGRATE_REASON
+
+/*
+ * Before Linux kernel commit 7bc1aec5e287 ("mm: cma: add trace events for CMA alloc
+ * perf testing") (in v5.13) the end of a migration was an event, its start none.
+ */
+#ifdef PP_HAVE_MIGRATE_TRACE_START
+#define PP_MIGRATE_START_TOLD		1
+#define pp_compat_check_migrate_start	check_trace_callback_type_mm_migrate_pages_start
+#else
+#define PP_MIGRATE_START_TOLD		0
+static inline void
+pp_compat_check_migrate_start(void (*probe)(void *data,
+					    PP_COMPAT_MIGRATE_START_ARGS))
+{
+}
+#endif
+
+/*
+ * Before Linux kernel commit d1e153fea2a8 ("mm/gup: migrate pinned pages out of
+ * movable zone") (in v5.13) the long-term gate was for CMA alone, not for blocks that
+ * are isolated either, and what it had moved gave the reason of contiguous allocations.
+ */
+#ifdef PP_HAVE_MIGRATE_LONGTERM
+#define PP_GATE_CHECKS_MOVABLE		1
+#define PP_COMPAT_MR_LONGTERM_PIN	MR_LONGTERM_PIN
+#else
+#define PP_GATE_CHECKS_MOVABLE		0
+#define PP_COMPAT_MR_LONGTERM_PIN	MR_CONTIG_RANGE
+#endif
 
 /*
  * Before Linux kernel commit 49cac03a8f0a ("mm/migrate: add nr_split to

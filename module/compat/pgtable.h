@@ -13,4 +13,12 @@
 #define pmdp_get_lockless	pmd_read_atomic
 #endif
 
+/*
+ * Before Linux kernel commit 2a4a06da8a4b ("mm/gup: Provide gup_get_pte() more
+ * generic") (in v5.11) it was mm/gup.c's own, and on 64 bits as simple as this.
+ */
+#ifndef PP_HAVE_PTEP_GET_LOCKLESS
+#define ptep_get_lockless(ptep)	READ_ONCE(*(ptep))
+#endif
+
 #endif /* PINPROBE_COMPAT_PGTABLE_H */

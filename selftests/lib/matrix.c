@@ -170,6 +170,8 @@ static int measure_around(struct matrix *matrix, const char *when)
 	err = migrations_read(&seen);
 	if (err)
 		return err;
+	if (matrix->buffer.pool)
+		migrations_of_hugetlb(&seen, matrix->buffer.pool / page_size());
 	matrix->facts.migrate = seen.sums;
 	matrix->facts.last_failed = seen.last_failed;
 	matrix->facts.migrate_measured = true;

@@ -15,6 +15,8 @@
 static char dir[96];
 static pid_t owner;
 static int trace_pipe = -1;
+/* Why those are migrated that are counted, as the event's text ends. */
+static const char *reason;
 
 static int open_file(const char *name, int flags)
 {
@@ -40,16 +42,32 @@ static int write_file(const char *name, const char *text)
 	return err;
 }
 
+/* The number of @name in the format of an event, -1 if it has no such reason. */
+static long reason_number(const char *format, const char *name)
+{
+	char quoted[32], *at;
+
+	snprintf(quoted, sizeof(quoted), ", \"%s\"", name);
+	at = strstr(format, quoted);
+	while (at && at > format && *at != '{')
+		at--;
+	if (!at)
+		return -1;
+	reason = name;
+	return strtol(at + 1, NULL, 0);
+}
+
 /*
  * Others may migrate without end meanwhile. What the reason's number is, the
- * event's own format says.
+ * event's own format says. Before "mm/gup: migrate pinned pages out of movable zone"
+ * (d1e153fea2a8, v5.13) a long-term pin had none of its own.
  */
 static int filter_reason(void)
 {
-	static const char name[] = ", \"longterm_pin\"";
 	int fd = open_file("events/migrate/mm_migrate_pages/format", O_RDONLY);
-	char format[4096], filter[48], *at;
+	char format[4096], filter[48];
 	ssize_t len;
+	long nr;
 
 	if (fd < 0)
 		return fd;
@@ -58,13 +76,12 @@ static int filter_reason(void)
 	if (len < 0)
 		return -errno;
 	format[len] = '\0';
-	at = strstr(format, name);
-	while (at && at > format && *at != '{')
-		at--;
-	if (!at)
+	nr = reason_number(format, "longterm_pin");
+	if (nr < 0)
+		nr = reason_number(format, "contig_range");
+	if (nr < 0)
 		return -ENODATA;
-	snprintf(filter, sizeof(filter), "reason == %ld",
-		 strtol(at + 1, NULL, 0));
+	snprintf(filter, sizeof(filter), "reason == %ld", nr);
 	return write_file("events/migrate/mm_migrate_pages/filter", filter);
 }
 
@@ -120,11 +137,12 @@ static void add_event(const char *line, pid_t tid,
 		      struct migrations *migrations)
 {
 	struct pinprobe_migrate *sums = &migrations->sums;
-	char thread[32];
+	char thread[32], why[48];
 
 	snprintf(thread, sizeof(thread), "-%d ", tid);
+	snprintf(why, sizeof(why), " reason=%s", reason);
 	if (!strstr(line, thread) || !strstr(line, " mm_migrate_pages: ") ||
-	    !strstr(line, " reason=longterm_pin"))
+	    !strstr(line, why))
 		return;
 	sums->calls++;
 	sums->succeeded += field(line, " nr_succeeded=");
@@ -165,4 +183,15 @@ int migrations_clear(void)
 	struct migrations migrations;
 
 	return migrations_read(&migrations);
+}
+
+void migrations_of_hugetlb(struct migrations *migrations, size_t nr)
+{
+	struct pinprobe_migrate *sums = &migrations->sums;
+
+	if (!(sums->succeeded % nr) && !(sums->failed % nr))
+		return;
+	sums->succeeded *= nr;
+	sums->failed *= nr;
+	migrations->last_failed *= nr;
 }

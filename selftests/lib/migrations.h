@@ -31,4 +31,11 @@ int migrations_clear(void);
 int migrations_read_of(pid_t tid, struct migrations *migrations);
 int migrations_read(struct migrations *migrations);
 
+/*
+ * For memory that is hugetlb pages of @nr base pages each and nothing else: before
+ * "mm: migrate: correct the hugetlb migration stats" (5d39a7ebc8be, v5.17) an event
+ * counted such a page as one. Which of the two, the numbers tell.
+ */
+void migrations_of_hugetlb(struct migrations *migrations, size_t nr);
+
 #endif /* SELFTESTS_MIGRATIONS_H */

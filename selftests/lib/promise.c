@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <linux/pinprobe.h>
+#include "kernel.h"
 #include "promise.h"
 
 bool promise_made(const char *class)
@@ -22,7 +23,8 @@ uint32_t promise_unpinnable(void)
 {
 	if (promise_made("cma"))
 		return PINPROBE_UNPINNABLE_CMA;
-	if (promise_made("movable"))
+	/* d1e153fea2a8 ("mm/gup: migrate pinned pages out of movable zone"), v5.13 */
+	if (promise_made("movable") && kernel_at_least(5, 13))
 		return PINPROBE_UNPINNABLE_MOVABLE;
 	return ~0U;
 }

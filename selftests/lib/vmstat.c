@@ -36,7 +36,9 @@ int vmstat_pins(struct vmstat_pins *pins)
 	file = fopen("/proc/vmstat", "re");
 	if (!file)
 		return -errno;
-	while (fgets(line, sizeof(line), file)) {
+	while (found != 3 && fgets(line, sizeof(line), file)) {
+		if (strncmp(line, "nr_foll_pin_", 12))
+			continue;
 		if (sscanf(line, "nr_foll_pin_acquired %" SCNd64, &value) == 1) {
 			pins->acquired = value;
 			found |= 1;

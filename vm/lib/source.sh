@@ -7,7 +7,7 @@
 
 SOURCE_FORMAT=1
 # What compiling a kernel takes beyond the build root, which stays small.
-KROOT_PACKAGES=(bc bison flex ccache patch rsync zstd libelf-dev libssl-dev python3-minimal)
+KROOT_PACKAGES=(bc bison flex ccache patch rsync lz4 zstd libelf-dev libssl-dev python3-minimal)
 CCACHE_SIZE=2G
 
 make_kroot()
