@@ -8,11 +8,13 @@
  */
 #include <errno.h>
 #include <getopt.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -101,6 +103,17 @@ static int open_world(struct world *world)
 	return 0;
 }
 
+/* What older kernels do nobody has looked up for every row. */
+static bool before_tables(const struct world *world)
+{
+	if (world->version > 6 || (world->version == 6 && world->patchlevel >= 1))
+		return false;
+	print_begin(1);
+	printf("ok 1 tables # SKIP not-this-kernel: they begin with v6.1, this is v%d.%d\n",
+	       world->version, world->patchlevel);
+	return true;
+}
+
 static void row_process(struct world *world, const struct row *row,
 			struct row_result *result)
 {
@@ -117,21 +130,32 @@ static void row_process(struct world *world, const struct row *row,
 	row_run(world, row, result);
 }
 
+/* Whether it is over by then. To look again and again would cost the row its CPU. */
+static bool over(pid_t pid, int timeout_ms)
+{
+	struct pollfd end = {
+		.fd = syscall(SYS_pidfd_open, pid, 0),
+		.events = POLLIN,
+	};
+	int ready = poll(&end, 1, timeout_ms);
+
+	close(end.fd);
+	return ready == 1;
+}
+
 /* Waits for the row's process; what it did not get to say is its end. */
 static void await_row(pid_t pid, struct row_result *result)
 {
-	int64_t deadline = now_ms() + ROW_DEADLINE_MS;
+	bool late = !over(pid, ROW_DEADLINE_MS);
 	int status = 0;
-	pid_t ended;
 
-	while (!(ended = waitpid(pid, &status, WNOHANG)) && now_ms() < deadline)
-		usleep(1000);
-	if (!ended) {
+	if (late)
 		kill(pid, SIGKILL);
+	waitpid(pid, &status, 0);
+	if (late) {
 		result->end = ROW_LOST;
 		snprintf(result->why, sizeof(result->why),
 			 "not back after %d s", ROW_DEADLINE_MS / 1000);
-		waitpid(pid, &status, 0);
 	} else if (WIFSIGNALED(status)) {
 		result->end = ROW_LOST;
 		snprintf(result->why, sizeof(result->why), "ended by signal %d",
@@ -237,6 +261,8 @@ int main(int argc, char **argv)
 		printf("Bail out! %s\n", strerror(-ret));
 		return KSFT_FAIL;
 	}
+	if (!options.list && before_tables(&world))
+		return KSFT_SKIP;
 	nr = rows_plan(&world, options.glob, &rows);
 	if (nr <= 0) {
 		printf("Bail out! no row is called %s\n", options.glob);

@@ -5,16 +5,33 @@
 test_plan_compiles_what_is_not_there()
 {
 	CACHE=$SCRATCH
-	check_equal "$(plan_lines | plan_to_compile | tr '\n' ' ')" \
-		"$(table_rows "$TOP/vm/kernels" |
-			awk '$5 ~ /^source:/ && !seen[$5]++ { printf "%s ", $1 }')"
-	kernel_row kho
+	# One for all that the others have.
+	check_equal "$(plan_lines | plan_to_compile)" debug
+	kernel_row debug-cma-first
 	mkdir "$SCRATCH/$K_ENTRY"
-	case " $(plan_lines | plan_to_compile | tr '\n' ' ') " in
-	*" kho "*) fail "kho is there" ;;
-	*" debug "*) ;;
-	*) fail "debug is not there" ;;
-	esac
+	check_equal "$(plan_lines | plan_to_compile)" ''
+}
+
+# What a kernel that is not booted by check-all has, by K_HAS and its parts, one that
+# is booted has too, with the profile and the policy that show it.
+test_plan_boots_every_part()
+{
+	local part name all=,
+	local -a parts names
+
+	mapfile -t names < <(plan_lines | awk '!seen[$1]++ { print $1 }')
+	for name in "${names[@]}"; do
+		kernel_row "$name"
+		all+=${K_PACKAGES#source:},
+	done
+	mapfile -t parts < <(cd "$TOP/vm/config" && ls)
+	for part in "${parts[@]%.config}"; do
+		[ "$part" = base ] || [[ $all == *",$part,"* ]] ||
+			fail "no kernel of check-all has $part"
+	done
+	all=$(plan_lines)
+	[[ $all == *"debug kho contracts "* ]] || fail "kho=on: no contracts"
+	[[ $all == *"debug-cma-first cma matrix "* ]] || fail "cma_first: no matrix"
 }
 
 # One kernel, and the command line makes the difference.
@@ -34,6 +51,11 @@ test_plan_kho_and_cma_first_are_one_kernel()
 	[[ " $KERNEL_ARGS " == *" cma_first "* ]] || fail "cma-first: $KERNEL_ARGS"
 	kernel_row debug
 	[ "$K_ENTRY" != "$kho" ] || fail "debug is kho"
+	kho=$K_ENTRY
+	kernel_row debug-cma-first
+	check_equal "$K_ENTRY" "$kho"
+	kernel_args
+	[[ " $KERNEL_ARGS " == *" cma_first "* ]] || fail "debug-cma-first: $KERNEL_ARGS"
 }
 
 test_plan_compiles_no_stock_kernel()

@@ -42,9 +42,9 @@ unit_tests()
 	fi
 }
 
-# static_checks ARCH [all]: for the kernels of an architecture (glob); for another
-# one than the host's they need a build root of their own. "all": also for those
-# that are built from source first.
+# static_checks ARCH [SOURCE]: for the kernels of an architecture (glob); for another
+# one than the host's they need a build root of their own. SOURCE: names with blanks
+# between, those among them that are built from source first, each once.
 static_checks()
 {
 	local kernel arch packages seen=' '
@@ -53,7 +53,13 @@ static_checks()
 	while read -r kernel arch _ _ packages _; do
 		# shellcheck disable=SC2053
 		[[ $arch == $1 ]] || continue
-		[[ -n ${2:-} || $packages != source:* ]] || continue
+		case $packages in
+		source:*)
+			[[ " ${2:-} " == *" $kernel "* && $seen != *" $packages "* ]] ||
+				continue
+			seen+="$packages "
+			;;
+		esac
 		check "module for $kernel, W=1 and sparse" vm/module --kernel "$kernel" --sparse
 		case $seen in *" $arch "*) continue ;; esac
 		seen+="$arch "
