@@ -15,6 +15,8 @@ cd "$OLDPWD"
 BUILD=$TOP/build
 CACHE=${XDG_CACHE_HOME:-${HOME:+$HOME/.cache}}/pinprobe
 CLEANUP=()
+# Said before that, where it takes more than a moment.
+CLEANUP_NOTE=
 # What runs in the background: process ids, a group with a minus before it.
 KILL_ON_EXIT=()
 
@@ -51,7 +53,9 @@ on_exit()
 
 	[ ${#KILL_ON_EXIT[@]} = 0 ] || kill -TERM -- "${KILL_ON_EXIT[@]}" 2>/dev/null || :
 	for path in ${CLEANUP[@]+"${CLEANUP[@]}"}; do
-		[ ! -e "$path" ] || remove_tree "$path"
+		[ -e "$path" ] || continue
+		[ -z "$CLEANUP_NOTE" ] || say CLEAN "$CLEANUP_NOTE"
+		remove_tree "$path"
 	done
 }
 # Every process below this one, children first named.

@@ -306,6 +306,7 @@ make_source_kernel()
 
 	version=$(<"$CACHE/$TARBALL_ENTRY/version")
 	say KERNEL "$name: source $version with ${PARTS[*]}; compiling takes some 10 min on 2 idle cores, with sanitizers 15"
+	CLEANUP_NOTE="removing the unfinished tree of kernel $name"
 	mkdir "$tree"
 	unpack_tree "$name" "$tree"
 	configure_tree "$name" "$tree" "$version"
@@ -323,5 +324,6 @@ make_source_kernel()
 	cp "$tree/linux/.config" "$tmp/config"
 	keep_headers "$tree" "$tmp/src/linux-headers-$release"
 	rm -rf "$tree"
+	CLEANUP_NOTE=
 	say KERNEL "$name: $release, $(size_mb "$tmp") MiB kept"
 }
