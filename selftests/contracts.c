@@ -3,7 +3,7 @@
  * The oracle of long-term pins, executed: each row of contracts/plan is run and
  * compared with what contracts/expect says for this kernel.
  *
- * contracts [--row GLOB] [--shuffle SEED] [--repeat N] [--list | --outcomes]
+ * contracts [--row GLOB,...] [--shuffle SEED] [--repeat N] [--list | --outcomes]
  * --outcomes: what each row did, and no judgement.
  */
 #include <errno.h>
@@ -44,7 +44,7 @@ struct options {
 static int complain(const char *name)
 {
 	fprintf(stderr,
-		"usage: %s [--row GLOB] [--shuffle SEED] [--repeat N] [--list | --outcomes]\n",
+		"usage: %s [--row GLOB,...] [--shuffle SEED] [--repeat N] [--list | --outcomes]\n",
 		name);
 	return 2;
 }

@@ -109,12 +109,27 @@ static unsigned int deadline_of(const struct world *world,
 	return DEADLINE_MS;
 }
 
+/* Whether one of the globs, with commas between, is for it. */
+static bool named(const char *globs, const char *name)
+{
+	char one[ROW_NAME];
+	const char *end;
+
+	for (; *globs; globs = *end ? end + 1 : end) {
+		end = strchrnul(globs, ',');
+		snprintf(one, sizeof(one), "%.*s", (int)(end - globs), globs);
+		if (!fnmatch(one, name, 0))
+			return true;
+	}
+	return false;
+}
+
 static void add(struct list *list, const struct row *wanted)
 {
 	struct row row = *wanted;
 
 	row_name(&row.key, row.name);
-	if (list->err || fnmatch(list->glob, row.name, 0))
+	if (list->err || !named(list->glob, row.name))
 		return;
 	if (list->nr == list->room) {
 		size_t room = list->room ? list->room * 2 : 256;

@@ -30,7 +30,7 @@ test_plan_boots_every_part()
 			fail "no kernel of check-all has $part"
 	done
 	all=$(plan_lines)
-	[[ $all == *"debug kho contracts "* ]] || fail "kho=on: no contracts"
+	[[ $all == *"debug kho contracts_own "* ]] || fail "kho=on: no contracts"
 	[[ $all == *"debug-cma-first cma matrix "* ]] || fail "cma_first: no matrix"
 }
 
@@ -74,7 +74,7 @@ suites_on()
 
 test_plan_of_one_suite()
 {
-	check_equal "$(suites_on movable-node)" 'contracts tools_shortage '
+	check_equal "$(suites_on movable-node)" 'contracts_own tools_shortage '
 	PLAN_SUITE=matrix
 	check_equal "$(suites_on movable-node)" ''
 	check_equal "$(suites_on cma)" 'matrix '

@@ -104,23 +104,27 @@ lacks_feature()
 	die "profile $P_NAME needs a kernel with $1; $K_NAME ($K_RELEASE) has $K_HAS. Its configuration lacks:$MISSING_LINES"
 }
 
-# suite_tests NAME TIMEOUT PROFILE: sets TESTS to "program timeout" lines, the
-# time-out as in the table unless TIMEOUT is given; no PROFILE is any of them.
+# suite_tests NAME TIMEOUT PROFILE: sets TESTS to "program timeout argument..." lines,
+# the time-out as in the table unless TIMEOUT is given; no PROFILE is any of them. The
+# name of a program means the line without arguments.
 # Status 1 if nothing is in the suite.
 suite_tests()
 {
-	local program limit suites profiles
+	local program limit suites profiles arguments
 
 	TESTS=
-	while read -r program limit suites profiles; do
+	while read -r program limit suites profiles arguments; do
 		case $program in '' | '#'*) continue ;; esac
 		# What no suite runs has no time-out of its own.
 		[ "$limit" != - ] || limit=$ALONE_TIMEOUT
 		# shellcheck disable=SC2254
 		case ${3:+$3} in '' | ${profiles:-*}) ;; *) continue ;; esac
 		case $1,$suites, in
-		"$program",* | *,"$1",*) TESTS+="$program ${2:-$limit}"$'\n' ;;
+		*,"$1",*) ;;
+		"$program",*) [ -z "$arguments" ] || continue ;;
+		*) continue ;;
 		esac
+		TESTS+="$program ${2:-$limit}${arguments:+ $arguments}"$'\n'
 	done <"$TOP/vm/suites"
 	[ -n "$TESTS" ]
 }

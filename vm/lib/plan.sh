@@ -39,6 +39,7 @@ only_wanted()
 	[ -n "$PLAN_SUITE" ] || return 0
 	case " $SUITES " in
 	*" all "* | *" matrix "* | *" $PLAN_SUITE "*) SUITES=$PLAN_SUITE ;;
+	*" ${PLAN_SUITE}_own "*) SUITES=$PLAN_SUITE ;;
 	*) SUITES= ;;
 	esac
 }
