@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pinprobe.ko's own PIN as the consumer: what GUP does, and nothing around it. */
 #include <errno.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
-#include "../lib/device.h"
+#include <linux/pinprobe.h>
 #include "consumers.h"
 
 struct family {
@@ -13,16 +14,22 @@ struct family {
 static int run(struct use *use)
 {
 	const struct family *family = use->consumer->how;
-	uint32_t flags = family->flags;
-	int fd;
+	struct pinprobe_pin pin = {
+		.size = sizeof(pin),
+		.flags = family->flags,
+		.addr = (uintptr_t)use->area->addr,
+		.len = use->area->len,
+		.call = family->call,
+		/* How long a row may take is the row's to say. */
+		.timeout_ms = PINPROBE_PIN_TIMEOUT_MAX_MS,
+		.fd = -1,
+	};
 
 	if (use->access == ACCESS_WRITE)
-		flags |= PINPROBE_PIN_WRITE;
-	fd = device_pin(use->world->look.dev, use->area->addr, use->area->len,
-			family->call, flags, NULL);
-	if (fd < 0)
-		return fd;
-	use->fd[0] = fd;
+		pin.flags |= PINPROBE_PIN_WRITE;
+	if (ioctl(use->world->look.dev, PINPROBE_IOC_PIN, &pin))
+		return -errno;
+	use->fd[0] = pin.fd;
 	return 0;
 }
 
