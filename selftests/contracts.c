@@ -8,13 +8,11 @@
  */
 #include <errno.h>
 #include <getopt.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -130,40 +128,25 @@ static void row_process(struct world *world, const struct row *row,
 	row_run(world, row, result);
 }
 
-/*
- * Whether it is over by then. To look again and again costs the row its CPU; but a
- * pin that waits for who isolates a block falls into step with him, for a minute and
- * longer, where nobody else ever runs.
- */
-static bool over(pid_t pid, bool in_step)
-{
-	struct pollfd end = {
-		.fd = syscall(SYS_pidfd_open, pid, 0),
-		.events = POLLIN,
-	};
-	int64_t deadline = now_ms() + ROW_DEADLINE_MS;
-	int ready;
-
-	do {
-		ready = poll(&end, 1, in_step ? 1 : ROW_DEADLINE_MS);
-	} while (!ready && now_ms() < deadline);
-	close(end.fd);
-	return ready == 1;
-}
-
 /* Waits for the row's process; what it did not get to say is its end. */
-static void await_row(pid_t pid, const struct row *row, struct row_result *result)
+static void await_row(pid_t pid, struct row_result *result)
 {
-	bool late = !over(pid, row->placement->arm);
+	int64_t deadline = now_ms() + ROW_DEADLINE_MS;
 	int status = 0;
+	pid_t ended;
 
-	if (late)
+	/*
+	 * Not to sleep until then: a pin that waits for who isolates a block falls into
+	 * step with him where nobody else ever runs.
+	 */
+	while (!(ended = waitpid(pid, &status, WNOHANG)) && now_ms() < deadline)
+		usleep(1000);
+	if (!ended) {
 		kill(pid, SIGKILL);
-	waitpid(pid, &status, 0);
-	if (late) {
 		result->end = ROW_LOST;
 		snprintf(result->why, sizeof(result->why),
 			 "not back after %d s", ROW_DEADLINE_MS / 1000);
+		waitpid(pid, &status, 0);
 	} else if (WIFSIGNALED(status)) {
 		result->end = ROW_LOST;
 		snprintf(result->why, sizeof(result->why), "ended by signal %d",
@@ -193,7 +176,7 @@ static void run_row(struct world *world, const struct row *row,
 			 strerror(errno));
 		return;
 	}
-	await_row(pid, row, result);
+	await_row(pid, result);
 	if (!result->left[0] && vmstat_wait_held(held, BALANCE_MS))
 		snprintf(result->left, sizeof(result->left),
 			 "%lld pages pinned before the row, %lld after",

@@ -106,6 +106,30 @@ static void check_refused(const char *why)
 	runs.count = 0;
 }
 
+/* What every guest of a kernel ends with is no test that two suites share. */
+TEST(merge_leaks_of_two_guests)
+{
+	struct grid_run *r;
+	struct grid g;
+	size_t i;
+
+	add("k", "all", NULL, "one leaks");
+	r = add("k", "more", NULL, "two leaks");
+	for (i = 0; i < r->count; i++)
+		if (!strcmp(r->tests[i].name, "leaks.test"))
+			r->tests[i].status = STATUS_FAILED;
+	CHECK_STRING(whole(NULL), "");
+	grid_build(&g, &runs);
+	CHECK_NUMBER(g.nr_columns, 1);
+	for (i = 0; i < g.nr_rows; i++)
+		if (!strcmp(g.rows[i].name, "leaks.test"))
+			break;
+	CHECK(i < g.nr_rows);
+	CHECK_NUMBER(grid_cell(&g, i, 0), CELL_FAILED);
+	grid_free(&g);
+	runs.count = 0;
+}
+
 TEST(merge_refuses)
 {
 	add("k", "all", "1/2", "one three");

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "grid.h"
+#include "text.h"
 
 static size_t program_length(const char *name)
 {
@@ -24,6 +25,11 @@ bool grid_row_is_check(const char *name)
 	return false;
 }
 
+bool grid_row_is_of_guest(const char *name)
+{
+	return text_starts(name, "leaks.");
+}
+
 static bool same_guest(const struct grid_run *a, const struct grid_run *b)
 {
 	return !strcmp(a->kernel, b->kernel) &&
@@ -36,7 +42,8 @@ static bool runs_overlap(const struct grid_run *a, const struct grid_run *b)
 	size_t i;
 
 	for (i = 0; i < a->count; i++)
-		if (grid_run_find(b, a->tests[i].name))
+		if (!grid_row_is_of_guest(a->tests[i].name) &&
+		    grid_run_find(b, a->tests[i].name))
 			return true;
 	return false;
 }
@@ -107,15 +114,16 @@ static void columns_make(struct grid *g, const struct grid_runs *runs)
 static const struct grid_test *column_find(const struct grid_column *c,
 					   const char *name)
 {
-	const struct grid_test *t;
+	const struct grid_test *t, *found = NULL;
 	size_t i;
 
+	/* Of several guests' that of one that failed. */
 	for (i = 0; i < c->count; i++) {
 		t = grid_run_find(c->runs[i], name);
-		if (t)
-			return t;
+		if (t && (!found || t->status == STATUS_FAILED))
+			found = t;
 	}
-	return NULL;
+	return found;
 }
 
 static bool run_has_program(const struct grid_run *r, const char *name)

@@ -118,6 +118,9 @@ char *grid_cell_text(const struct grid *g, size_t row, size_t column);
 /* What the runner itself finds wrong: there is no such row where all is well. */
 bool grid_row_is_check(const char *name);
 
+/* Whether every guest ends with it, whatever it ran: kmemleak's. */
+bool grid_row_is_of_guest(const char *name);
+
 /* What is shown: one row, or all rows below a prefix that are alike. */
 struct grid_line {
 	char *name;

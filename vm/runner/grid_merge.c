@@ -50,6 +50,7 @@ static const char *common_test(const struct grid_run *a,
 
 	for (i = 0; i < a->count; i++)
 		if (!grid_row_is_check(a->tests[i].name) &&
+		    !grid_row_is_of_guest(a->tests[i].name) &&
 		    grid_run_find(b, a->tests[i].name))
 			return a->tests[i].name;
 	return NULL;
