@@ -318,7 +318,7 @@ TEST_F(page, flags_of_zero_page)
 	char *map = memory_map(page_size());
 
 	ASSERT_NE(NULL, map);
-	ASSERT_EQ(0, memory_read(map, page_size()));
+	memory_read(map, page_size());
 	RESOLVE(map, 1);
 	EXPECT_NE(0, EXPECT_FLAGS(&self->pages[0]) & KPF(ZERO_PAGE));
 	EXPECT_EQ(0, self->pages[0].flags & PINPROBE_PAGE_WRITE);

@@ -41,7 +41,7 @@ FIXTURE_SETUP(range)
 	memset(AT(TOUCHED), 1, len);
 	memset(AT(NONE), 1, len);
 	memset(AT(READONLY), 1, len);
-	ASSERT_EQ(0, memory_read(AT(ZERO), len));
+	memory_read(AT(ZERO), len);
 	ASSERT_EQ(0, mprotect(AT(NONE), len, PROT_NONE));
 	ASSERT_EQ(0, mprotect(AT(READONLY), len, PROT_READ));
 	ASSERT_EQ(0, munmap(AT(UNMAPPED), len));

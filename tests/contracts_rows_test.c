@@ -40,6 +40,21 @@ TEST(contracts_plan_follows_the_table)
 	CHECK(!has_row("nobody.*"));
 }
 
+/* Each of several globs counts, the last one too, and none is part of another. */
+TEST(contracts_plan_of_globs)
+{
+	struct row *rows;
+	size_t cma = planned(NULL, "*.cma.none", &rows);
+	size_t movable = planned(NULL, "*.movable.none", &rows);
+
+	CHECK(cma && movable);
+	CHECK_NUMBER(planned(NULL, "*.cma.none,*.movable.none", &rows),
+		     cma + movable);
+	CHECK_NUMBER(planned(NULL, "nobody.*,*.movable.none", &rows), movable);
+	CHECK_NUMBER(planned(NULL, "*.cma.none,nobody.*", &rows), cma);
+	CHECK(!has_row("*.cma,none"));
+}
+
 TEST(contracts_plan_of_a_guest)
 {
 	struct world world = { 0 };

@@ -78,8 +78,7 @@ TEST(plan_shares_that_are_none)
 	}
 }
 
-/* Every kernel is planned, with each profile that it can have but bench. */
-/* Every kernel, but for those that vm/boots says are not for all. */
+/* Every kernel that vm/boots does not leave to people, with each profile but bench. */
 TEST(plan_of_this_project)
 {
 	char *out;

@@ -86,9 +86,13 @@ TEST(vmrun_argv_can_be_typed)
 	script = unit_read(unit_path("run/qemu.argv"), NULL);
 	CHECK(strstr(script, "-append 'console=ttyS0 panic=-1 a='\\''b c'\\'' $d'"));
 	CHECK(strstr(script, "-accel tcg,thread=single"));
-	CHECK_NUMBER(RUN("pass", "--mttcg"), 0);
+	CHECK(!strstr(script, "tsc_early_khz="));
+	CHECK_NUMBER(RUN("pass", "--mttcg", "--cpu-clock"), 0);
 	script = unit_read(unit_path("run/qemu.argv"), NULL);
 	CHECK(strstr(script, "-accel tcg,thread=multi"));
+#ifdef __x86_64__
+	CHECK(strstr(script, " tsc_early_khz="));
+#endif
 	/* and does the same again */
 	unlink(unit_path("run/channel.log"));
 	script = text_format("sh %s", unit_path("run/qemu.argv"));

@@ -166,8 +166,10 @@ const char *litmus_why(const struct litmus_session *s, int err);
 int litmus_fail(struct litmus_session *s, int err, const char *fmt, ...)
 	__printf(3, 4);
 
-/* litmus_area.c: 0 or -errno */
-/* Touches each page. Before v5.14 by hand, for there was no MADV_POPULATE_READ. */
+/*
+ * litmus_area.c: 0 or -errno. litmus_populate() touches each page; by hand before
+ * v5.14, which brought MADV_POPULATE_READ.
+ */
 int litmus_populate(void *addr, size_t len, bool write);
 int litmus_area_map(struct litmus_session *s, struct litmus_area *area);
 int litmus_area_drop(struct litmus_session *s, const struct litmus_area *area);

@@ -296,10 +296,10 @@ static void weigh_places(const struct litmus_evidence *e,
 		    "where the pages lie: %s", p->why_not);
 		return;
 	}
-	if (p->stayed >= LITMUS_PLACES_MIN && p->rule == LITMUS_NO)
-		but = "; this kernel lets long-term pins stay there";
-	else if (p->unpinnable < LITMUS_PLACES_MIN)
+	if (p->unpinnable < LITMUS_PLACES_MIN)
 		answer = LITMUS_UNKNOWN;
+	else if (p->stayed >= LITMUS_PLACES_MIN && p->rule == LITMUS_NO)
+		but = "; this kernel lets long-term pins stay there";
 	else if (p->stayed >= LITMUS_PLACES_MIN)
 		answer = LITMUS_NO;
 	else if (!p->stayed && p->left == p->unpinnable &&

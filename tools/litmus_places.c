@@ -32,30 +32,38 @@ static void untouched(struct litmus_session *s, struct litmus_evidence *e,
 	u->so = count;
 }
 
+/* Memory of our own that nothing registers, of small pages; 0 or -errno. */
+static int own_area(struct litmus_area *area, bool write)
+{
+	void *addr = mmap(NULL, area->len, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int err;
+
+	if (addr == MAP_FAILED)
+		return -errno;
+	madvise(addr, area->len, MADV_NOHUGEPAGE);
+	area->addr = (uintptr_t)addr;
+	err = litmus_populate(addr, area->len, write);
+	if (err)
+		munmap(addr, area->len);
+	return err;
+}
+
 /* The control: who merely reads gets the zero page, which nobody has for himself. */
 static const char *control(size_t page)
 {
 	const struct litmus_session here = { .page = page };
 	struct litmus_area area = { .len = LITMUS_TRY_PAGES * page };
-	const char *why = NULL;
-	void *addr;
-	long count;
+	long count = own_area(&area, false);
 
-	addr = mmap(NULL, area.len, PROT_READ | PROT_WRITE,
-		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (addr == MAP_FAILED)
-		return strerror(errno);
-	madvise(addr, area.len, MADV_NOHUGEPAGE);
-	area.addr = (uintptr_t)addr;
-	count = litmus_populate(addr, area.len, false);
-	if (!count)
+	if (!count) {
 		count = litmus_exclusive(&here, &area);
+		munmap((void *)(uintptr_t)area.addr, area.len);
+	}
 	if (count < 0)
-		why = "what a mere read gets cannot be seen";
-	else if (count)
-		why = "this kernel gives a mere read pages of its own as well";
-	munmap(addr, area.len);
-	return why;
+		return "what a mere read gets cannot be seen";
+	return count ? "this kernel gives a mere read pages of its own as well" :
+	       NULL;
 }
 
 void litmus_probe_untouched(struct litmus_session *s, struct litmus_evidence *e)
@@ -179,29 +187,24 @@ static int measure(struct litmus_session *s, struct litmus_places *p,
  * none left ZONE_MOVABLE. io_uring is known to take one; where it does not say, the
  * version does.
  */
-static enum litmus_answer ask_io_uring(const struct litmus_zones *zones, size_t pages,
-				       size_t page)
+static enum litmus_answer find_rule(const struct litmus_zones *zones, size_t pages,
+				    size_t page)
 {
 	const struct litmus_session here = { .page = page };
 	struct litmus_area area = { .len = pages * page };
 	struct litmus_places seen = { .pages = pages };
-	uint64_t *before = calloc(2 * pages, sizeof(*before));
-	uint64_t *after = before + pages;
-	void *addr;
+	uint64_t *entries = calloc(2 * pages, sizeof(*entries));
 
-	addr = mmap(NULL, area.len, PROT_READ | PROT_WRITE,
-		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (before && addr != MAP_FAILED) {
-		madvise(addr, area.len, MADV_NOHUGEPAGE);
-		area.addr = (uintptr_t)addr;
-		if (!litmus_populate(addr, area.len, true) &&
-		    !litmus_pagemap(&here, &area, before) &&
+	if (entries && !own_area(&area, true)) {
+		void *addr = (void *)(uintptr_t)area.addr;
+
+		if (!litmus_pagemap(&here, &area, entries) &&
 		    !litmus_uring_try(addr, area.len) &&
-		    !litmus_pagemap(&here, &area, after))
-			compare(&seen, zones, before, after);
+		    !litmus_pagemap(&here, &area, entries + pages))
+			compare(&seen, zones, entries, entries + pages);
 		munmap(addr, area.len);
 	}
-	free(before);
+	free(entries);
 	if (seen.unpinnable < LITMUS_PLACES_MIN)
 		return litmus_kernel_has(5, 13) ? LITMUS_YES : LITMUS_NO;
 	return seen.stayed < LITMUS_PLACES_MIN ? LITMUS_YES : LITMUS_NO;
@@ -223,5 +226,5 @@ void litmus_probe_places(struct litmus_session *s, struct litmus_evidence *e)
 	if (err)
 		snprintf(p->why_not, sizeof(p->why_not), "%s", litmus_why(s, err));
 	else if (p->stayed >= LITMUS_PLACES_MIN)
-		p->rule = ask_io_uring(&zones, p->pages, s->page);
+		p->rule = find_rule(&zones, p->pages, s->page);
 }

@@ -24,6 +24,20 @@
 #endif
 
 /*
+ * Before Linux kernel commit f25cbb7a95a2 ("mm: add zone device coherent type memory
+ * support") (in v6.0) there was none.
+ */
+#ifdef PP_HAVE_FOLIO_IS_DEVICE_COHERENT
+#define PP_GATE_CHECKS_COHERENT		1
+#else
+#define PP_GATE_CHECKS_COHERENT		0
+static inline bool folio_is_device_coherent(const struct folio *folio)
+{
+	return false;
+}
+#endif
+
+/*
  * Before "mm/gup: don't allow FOLL_LONGTERM pinning of FS DAX pages" (in v6.15)
  * the long-term gate did not look for fsdax folios: GUP refused the mapping
  * (vma_is_fsdax()), so that no page of one ever came to the gate. Nor before

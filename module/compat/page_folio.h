@@ -75,20 +75,6 @@ static inline int folio_entire_mapcount(struct folio *folio)
 #endif
 
 /*
- * Before Linux kernel commit f25cbb7a95a2 ("mm: add zone device coherent type memory
- * support") (in v6.0) there was none.
- */
-#ifdef PP_HAVE_FOLIO_IS_DEVICE_COHERENT
-#define PP_GATE_CHECKS_COHERENT		1
-#else
-#define PP_GATE_CHECKS_COHERENT		0
-static inline bool folio_is_device_coherent(const struct folio *folio)
-{
-	return false;
-}
-#endif
-
-/*
  * Large folios with an exact count of their pins. Before Linux kernel commit
  * 31a31da8a618 ("mm: move _pincount in folio to page[2] on 32bit") (in v6.15) every
  * one had it; before that of struct folio those that have a third page.

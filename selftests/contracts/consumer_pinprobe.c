@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* pinprobe.ko's own PIN as the consumer: what GUP does, and nothing around it. */
 #include <errno.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
-#include <linux/pinprobe.h>
+#include "../lib/device.h"
 #include "consumers.h"
 
 struct family {
@@ -14,22 +13,18 @@ struct family {
 static int run(struct use *use)
 {
 	const struct family *family = use->consumer->how;
-	struct pinprobe_pin pin = {
-		.size = sizeof(pin),
-		.flags = family->flags,
-		.addr = (uintptr_t)use->area->addr,
-		.len = use->area->len,
-		.call = family->call,
-		/* How long a row may take is the row's to say. */
-		.timeout_ms = PINPROBE_PIN_TIMEOUT_MAX_MS,
-		.fd = -1,
-	};
+	uint32_t flags = family->flags;
+	int fd;
 
 	if (use->access == ACCESS_WRITE)
-		pin.flags |= PINPROBE_PIN_WRITE;
-	if (ioctl(use->world->look.dev, PINPROBE_IOC_PIN, &pin))
-		return -errno;
-	use->fd[0] = pin.fd;
+		flags |= PINPROBE_PIN_WRITE;
+	/* How long a row may take is the row's to say. */
+	fd = device_pin_within(use->world->look.dev, use->area->addr,
+			       use->area->len, family->call, flags,
+			       PINPROBE_PIN_TIMEOUT_MAX_MS, NULL);
+	if (fd < 0)
+		return fd;
+	use->fd[0] = fd;
 	return 0;
 }
 

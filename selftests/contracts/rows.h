@@ -10,8 +10,9 @@
 extern const struct tables contract_tables;
 
 /*
- * All planned rows of this guest whose name matches one of @glob, a list with commas, allocated, in the
- * order of the registries; how many, or -errno. @world NULL: of every guest.
+ * All planned rows of this guest whose name matches @glob, or one of several with
+ * commas between, allocated, in the order of the registries; how many, or -errno.
+ * @world NULL: of every guest.
  */
 ssize_t rows_plan(struct world *world, const char *glob, struct row **rows);
 

@@ -81,8 +81,9 @@ int device_resolve_one(int dev, const void *addr, struct pinprobe_page *page)
 	return ret == 1 ? 0 : -EIO;
 }
 
-int device_pin(int dev, const void *addr, size_t len, uint32_t call,
-	       uint32_t flags, struct pinprobe_outcome *outcome)
+int device_pin_within(int dev, const void *addr, size_t len, uint32_t call,
+		      uint32_t flags, uint32_t timeout_ms,
+		      struct pinprobe_outcome *outcome)
 {
 	struct pinprobe_pin args = {
 		.size = sizeof(args),
@@ -90,6 +91,7 @@ int device_pin(int dev, const void *addr, size_t len, uint32_t call,
 		.addr = (uintptr_t)addr,
 		.len = len,
 		.call = call,
+		.timeout_ms = timeout_ms,
 		.fd = -1,
 	};
 	int ret = result(ioctl(dev, PINPROBE_IOC_PIN, &args));
@@ -97,6 +99,12 @@ int device_pin(int dev, const void *addr, size_t len, uint32_t call,
 	if (outcome)
 		*outcome = args.outcome;
 	return ret ? ret : args.fd;
+}
+
+int device_pin(int dev, const void *addr, size_t len, uint32_t call,
+	       uint32_t flags, struct pinprobe_outcome *outcome)
+{
+	return device_pin_within(dev, addr, len, call, flags, 0, outcome);
 }
 
 int pin_state(int fd, struct pinprobe_pin_state *state)

@@ -26,6 +26,10 @@ int device_resolve_one(int dev, const void *addr, struct pinprobe_page *page);
 /* Returns the pin fd or -errno; @outcome may be NULL. */
 int device_pin(int dev, const void *addr, size_t len, uint32_t call,
 	       uint32_t flags, struct pinprobe_outcome *outcome);
+/* With a deadline, 0: the module's default. */
+int device_pin_within(int dev, const void *addr, size_t len, uint32_t call,
+		      uint32_t flags, uint32_t timeout_ms,
+		      struct pinprobe_outcome *outcome);
 
 int pin_state(int fd, struct pinprobe_pin_state *state);
 int pin_pages(int fd, uint32_t when, uint64_t index, uint32_t flags,

@@ -113,14 +113,13 @@ int memory_stay(void)
 	return sched_setaffinity(0, sizeof(set), &set) ? -errno : 0;
 }
 
-int memory_read(const void *addr, size_t len)
+void memory_read(const void *addr, size_t len)
 {
 	const char *byte = addr;
 	size_t i;
 
 	for (i = 0; i < len; i += page_size())
 		__atomic_load_n(byte + i, __ATOMIC_RELAXED);
-	return 0;
 }
 
 void memory_settle(void)

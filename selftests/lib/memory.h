@@ -43,8 +43,8 @@ void *memory_shared(size_t len);
  */
 void *memory_before_hole(size_t size);
 
-/* Reads a byte of each page: the zero page where there was none. 0. */
-int memory_read(const void *addr, size_t len);
+/* Reads a byte of each page: the zero page where there was none. */
+void memory_read(const void *addr, size_t len);
 
 /* Bytes of [@addr, @addr + @len) in mappings without write permission, or -1. */
 long memory_denied(const void *addr, size_t len);

@@ -108,6 +108,7 @@ test_plan_clock_without_acpi()
 	kernel_row kho
 	kernel_args
 	[[ " $KERNEL_ARGS " == *" tsc=reliable "* ]] || fail "kho: $KERNEL_ARGS"
+	only_cpu_clock || fail "without ACPI there is another clock"
 	K_ACPI=1
 	kernel_args
 	[[ " $KERNEL_ARGS " != *" tsc=reliable "* ]] || fail "with ACPI: $KERNEL_ARGS"

@@ -288,7 +288,8 @@ enum pinprobe_call {
 
 /**
  * enum pinprobe_reason - why the kernel migrated pages during a call
- * @PINPROBE_REASON_LONGTERM_PIN: MR_LONGTERM_PIN
+ * @PINPROBE_REASON_LONGTERM_PIN: MR_LONGTERM_PIN. Before Linux v5.13 a pin's migrations
+ *                                had the reason MR_CONTIG_RANGE; they count here
  * @PINPROBE_REASON_COMPACTION: MR_COMPACTION
  * @PINPROBE_REASON_CONTIG_RANGE: MR_CONTIG_RANGE
  * @PINPROBE_REASON_OTHER: any other

@@ -210,7 +210,8 @@ static char *kernel_arguments(const struct options *o, const char *accel)
 	if (!strstr(o->append, "console="))
 		text_printf(&t, "console=%s panic=-1 ", arch->console);
 	text_puts(&t, o->append);
-	if (o->cpu_clock && arch == archs && !strcmp(accel, "tcg"))
+	if (o->cpu_clock && !strcmp(arch->name, "x86_64") &&
+	    !strcmp(accel, "tcg"))
 		khz = tsc_khz();
 	if (khz)
 		text_printf(&t, " tsc_early_khz=%lu", khz);
