@@ -215,7 +215,7 @@ static int run_all(struct world *world, const struct options *options,
 	for (i = 0; i < nr * options->repeat; i++) {
 		run_row(world, &rows[i % nr], result);
 		if (options->outcomes)
-			print_outcome(&rows[i % nr], result);
+			print_outcome(world, &rows[i % nr], result);
 		else
 			print_row(&print, world, &rows[i % nr], result);
 	}

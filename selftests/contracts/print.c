@@ -215,7 +215,21 @@ void print_row(struct print *print, const struct world *world,
 	fflush(stdout);
 }
 
-void print_outcome(const struct row *row, const struct row_result *result)
+/* Where a page ends by chance, it may end elsewhere the next time. */
+static const char *outcome_effect(const struct world *world, const struct row *row,
+				  const struct row_result *result)
+{
+	const int version[2] = { world->version, world->patchlevel };
+	struct expectation expectation;
+
+	if (table_expect(&contract_tables, &row->key, version, &expectation) &&
+	    expectation.effect == EFFECT_ANY)
+		return effect_name(EFFECT_ANY);
+	return effect_name(result->effect);
+}
+
+void print_outcome(const struct world *world, const struct row *row,
+		   const struct row_result *result)
 {
 	static const char * const ends[] = {
 		[ROW_LOST] = "lost", [ROW_SKIPPED] = "skipped",
@@ -226,7 +240,7 @@ void print_outcome(const struct row *row, const struct row_result *result)
 	if (result->end == ROW_MEASURED)
 		printf(" %s %s %s", verdict_name(result->verdict.code),
 		       errno_text(result->facts.error),
-		       effect_name(result->effect));
+		       outcome_effect(world, row, result));
 	putchar('\n');
 	fflush(stdout);
 }

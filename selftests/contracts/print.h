@@ -12,8 +12,9 @@ struct print {
 void print_begin(size_t rows);
 void print_row(struct print *print, const struct world *world,
 	       const struct row *row, const struct row_result *result);
-/* One line: the row, and all that must be the same whenever it is run. */
-void print_outcome(const struct row *row, const struct row_result *result);
+/* One line: the row, and all that must be the same whenever it is run ("-": an effect by chance). */
+void print_outcome(const struct world *world, const struct row *row,
+		   const struct row_result *result);
 void print_end(const struct print *print);
 
 #endif /* CONTRACTS_PRINT_H */
