@@ -48,7 +48,8 @@ static void check_held(struct __test_metadata *_metadata, struct explained *seen
 	EXPECT_STREQ("ENOMEM", tool_string(call, "errno"));
 	EXPECT_EQ(explained_said(seen, "frame"),
 		  strtoull(tool_string(call, "pages/0/pfn"), NULL, 16));
-	EXPECT_STREQ("held", tool_string(call, "holders/0/comm"));
+	EXPECT_STREQ("held", tool_string(call, "holders/0/comm"))
+		TH_LOG("%s", json_object_to_json_string(call));
 }
 
 static void check_hanging(struct __test_metadata *_metadata, json_object *call,

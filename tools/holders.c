@@ -103,6 +103,12 @@ bool holders_covers(const struct holders *h, pid_t pid, uint64_t start,
 	return false;
 }
 
+/* Whoever asks holds nothing by its own pipes. */
+static bool is_own(const struct holders *h, long long pid)
+{
+	return !*h->query->source->root && pid == getpid();
+}
+
 static void each_process(struct holders *h,
 			 void (*look)(struct holders *h, pid_t pid))
 {
@@ -116,7 +122,7 @@ static void each_process(struct holders *h,
 	for (i = 0; i < names.count; i++) {
 		long long pid;
 
-		if (!text_number(names.name[i], &pid))
+		if (!text_number(names.name[i], &pid) || is_own(h, pid))
 			continue;
 		out_progress("looking at descriptors of process %lld", pid);
 		look(h, pid);
