@@ -6,6 +6,21 @@
 
 KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 
+# Sets UNPACK, mmdebstrap as far as it is the same for all that is unpacked here. As
+# root it mounts /proc in what it makes, and leaves that behind where somebody looks
+# into it just when it is to go: what it mounts ends with it.
+find_unpack()
+{
+	UNPACK=(mmdebstrap --variant=extract
+		--aptopt='Acquire::Check-Valid-Until "false"'
+		--aptopt='Acquire::Languages "none"' --aptopt='Acquire::Retries "3"')
+	if [ "$EUID" = 0 ]; then
+		UNPACK=(unshare --mount --propagation private "${UNPACK[@]}" --mode=root)
+	else
+		UNPACK+=(--mode=unshare)
+	fi
+}
+
 # The indexes that the host's apt would fetch, as "base suite", one a line.
 host_archives()
 {

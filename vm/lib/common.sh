@@ -136,7 +136,7 @@ free_mb()
 
 size_mb()
 {
-	{ du -sm -- "$1" 2>/dev/null || :; } | cut -f1
+	{ du -smx -- "$1" 2>/dev/null || :; } | cut -f1
 }
 
 need_space()

@@ -24,18 +24,15 @@ disks_entry()
 
 make_disks()
 {
-	local tmp=$1 mode=unshare source include
+	local tmp=$1 source include
 
-	[ "$EUID" != 0 ] || mode=root
 	include=${DISK_PACKAGES[*]}
 	find_mirrors
+	find_unpack
 	source="deb [signed-by=$KEYRING] $MIRROR_MAIN $ROOT_SUITE main"
 	say DISKS "empty ext4 and xfs (20 MB of tools, which are not kept)"
-	step "$tmp/log" mmdebstrap --variant=extract --mode="$mode" \
+	step "$tmp/log" "${UNPACK[@]}" \
 		--architectures="$HOST_ARCH" --include="${include// /,}" \
-		--aptopt='Acquire::Check-Valid-Until "false"' \
-		--aptopt='Acquire::Languages "none"' \
-		--aptopt='Acquire::Retries "3"' \
 		--setup-hook="$ROOT_MERGED" --extract-hook='mkdir -p "$1/usr/src" "$1/usr/local"' \
 		--format=directory \
 		"$ROOT_SUITE" "$tmp/root" "$source" ||

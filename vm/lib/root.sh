@@ -31,21 +31,18 @@ ROOT_LINKS+=' && rm -rf usr/share/locale usr/share/doc usr/share/man'
 
 make_root()
 {
-	local suite=$1 tmp=$2 mode=unshare include dates source archs=$HOST_ARCH
+	local suite=$1 tmp=$2 include dates source archs=$HOST_ARCH
 
-	[ "$EUID" != 0 ] || mode=root
 	[ -z "$A_CROSS" ] || archs+=,$A_NAME
 	include=${ROOT_INCLUDE// /,}
 	# Not in the hash: it only reports.
 	dates='grep -h ^Valid-Until: "$1"/var/lib/apt/lists/*Release || :'
 	find_mirrors
+	find_unpack
 	source="deb [signed-by=$KEYRING] $MIRROR_MAIN $suite main"
 	say ROOT "Debian $suite build root${A_CROSS:+ for $A_NAME}: $(wc -w <<<"$ROOT_INCLUDE") packages and what they need ($ROOT_SAY, a minute or some)"
-	step_growing ROOT "$tmp" "$tmp/log" mmdebstrap --variant=extract --mode="$mode" \
+	step_growing ROOT "$tmp" "$tmp/log" "${UNPACK[@]}" \
 		--architectures="$archs" --include="$include" \
-		--aptopt='Acquire::Check-Valid-Until "false"' \
-		--aptopt='Acquire::Languages "none"' \
-		--aptopt='Acquire::Retries "3"' \
 		--setup-hook="$ROOT_MERGED" --extract-hook="$ROOT_LINKS" \
 		--extract-hook="$dates" \
 		--format=directory \
