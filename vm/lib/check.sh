@@ -42,32 +42,53 @@ unit_tests()
 	fi
 }
 
-# static_checks ARCH [SOURCE]: for the kernels of an architecture (glob); for another
-# one than the host's they need a build root of their own. SOURCE: names with blanks
-# between, those among them that are built from source first, each once.
-static_checks()
+# module_check KERNEL ARCH: SEEN has the architectures whose selftests were built.
+module_check()
 {
-	local kernel arch packages seen=' '
+	check "module for $1, W=1 and sparse" vm/module --kernel "$1" --sparse
+	case $SEEN in *" $2 "*) return ;; esac
+	SEEN+="$2 "
+	check "selftests build for $2, every program is in vm/suites" \
+		vm/selftests --kernel "$1" --check
+}
 
-	cd "$TOP" || exit
+# stock_modules ARCH, source_modules ARCH NAMES: as for static_checks.
+stock_modules()
+{
+	local kernel arch packages
+
 	while read -r kernel arch _ _ packages _; do
 		# shellcheck disable=SC2053
-		[[ $arch == $1 ]] || continue
-		case $packages in
-		source:*)
-			[[ " ${2:-} " == *" $kernel "* && $seen != *" $packages "* ]] ||
-				continue
-			seen+="$packages "
-			;;
-		esac
-		check "module for $kernel, W=1 and sparse" vm/module --kernel "$kernel" --sparse
-		case $seen in *" $arch "*) continue ;; esac
-		seen+="$arch "
-		check "selftests build for $arch, every program is in vm/suites" \
-			vm/selftests --kernel "$kernel" --check
+		[[ $arch == $1 && $packages != source:* ]] || continue
+		module_check "$kernel" "$arch"
 	done < <(table_rows vm/kernels)
+}
+
+source_modules()
+{
+	local kernel arch packages
+
+	while read -r kernel arch _ _ packages _; do
+		# shellcheck disable=SC2053
+		[[ $arch == $1 && $packages == source:* ]] || continue
+		[[ " $2 " == *" $kernel "* && $SEEN != *" $packages "* ]] || continue
+		SEEN+="$packages "
+		module_check "$kernel" "$arch"
+	done < <(table_rows vm/kernels)
+}
+
+# static_checks ARCH [SOURCE]: for the kernels of an architecture (glob); for another
+# one than the host's they need a build root of their own. SOURCE: names with blanks
+# between, those among them that are built from source, each once. These come last: what
+# waits for nothing is done while they are compiled.
+static_checks()
+{
+	SEEN=' '
+	cd "$TOP" || exit
+	stock_modules "$1"
 	check "layout of the user ABI" pahole_check
 	check "contracts: no row without a line, no line in vain" vm/oracle --check
 	check "Documentation/what-may-be-pinned.rst is what contracts say" vm/oracle --page-check
 	unit_tests
+	source_modules "$1" "${2:-}"
 }
