@@ -5,6 +5,7 @@
  */
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -165,10 +166,30 @@ TEST_F_TIMEOUT(who, without_the_module, 120)
 	EXPECT_EQ(1, tool_number(self->tool.json, "account/pins"));
 }
 
+/*
+ * What it says who has a pipe of its own, with something in it that nobody reads. To
+ * be freed.
+ */
+static char *asked_with_a_pipe(const char *frame)
+{
+	const char *const words[] = { "who", "--json", "--all", "--pfn", frame, NULL };
+	int out = tool_file("who"), ends[2];
+	pid_t pid = fork();
+
+	if (!pid) {
+		if (!pipe(ends) && write(ends[1], "", 1) == 1)
+			tool_become(words, out, -1);
+		_exit(127);
+	}
+	waitpid(pid, NULL, 0);
+	return tool_contents(out);
+}
+
 /* The same words from another source. */
 TEST_F_TIMEOUT(who, with_the_module, 60)
 {
 	struct holder *holder = &self->holder;
+	char *said;
 
 	ASSERT_TRUE(start(self, "nobody"));
 	ASK(holder->number, holder->address);
@@ -179,6 +200,10 @@ TEST_F_TIMEOUT(who, with_the_module, 60)
 	EXPECT_HELD("pipe", "likely");
 	EXPECT_STREQ("module", tool_string(self->tool.json, "account/source"));
 	EXPECT_EQ(1, tool_number(self->tool.json, "account/rest"));
+	said = asked_with_a_pipe(holder->frame);
+	EXPECT_NE(NULL, strstr(said, "\"comm\":\"pipe\"")) TH_LOG("%s", said);
+	EXPECT_EQ(NULL, strstr(said, "\"comm\":\"pinprobe\"")) TH_LOG("%s", said);
+	free(said);
 }
 
 TEST_HARNESS_MAIN
