@@ -175,14 +175,18 @@ static char *asked_with_a_pipe(const char *frame)
 	const char *const words[] = { "who", "--json", "--all", "--pfn", frame, NULL };
 	int out = tool_file("who"), ends[2];
 	pid_t pid = fork();
+	char *said;
 
 	if (!pid) {
 		if (!pipe(ends) && write(ends[1], "", 1) == 1)
 			tool_become(words, out, -1);
 		_exit(127);
 	}
-	waitpid(pid, NULL, 0);
-	return tool_contents(out);
+	if (pid > 0)
+		waitpid(pid, NULL, 0);
+	said = tool_contents(out);
+	close(out);
+	return said;
 }
 
 /* The same words from another source. */
@@ -201,6 +205,7 @@ TEST_F_TIMEOUT(who, with_the_module, 60)
 	EXPECT_STREQ("module", tool_string(self->tool.json, "account/source"));
 	EXPECT_EQ(1, tool_number(self->tool.json, "account/rest"));
 	said = asked_with_a_pipe(holder->frame);
+	ASSERT_NE(NULL, said);
 	EXPECT_NE(NULL, strstr(said, "\"comm\":\"pipe\"")) TH_LOG("%s", said);
 	EXPECT_EQ(NULL, strstr(said, "\"comm\":\"pinprobe\"")) TH_LOG("%s", said);
 	free(said);

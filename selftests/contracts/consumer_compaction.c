@@ -26,6 +26,7 @@ const struct consumer consumer_compaction = {
 	.name = "compaction",
 	.what = "compaction of all memory, by /proc/sys/vm/compact_memory",
 	.kind = CONSUMES_PLACE,
+	.by_chance = true,
 	.access = ACCESS_WRITE,
 	.prepare = prepare,
 	.run = run,

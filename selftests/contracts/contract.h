@@ -195,6 +195,7 @@ enum consumer_kind {
  * @how: its own, to tell apart consumers that share functions
  * @forced_until: the last kernel on which it asks the memory for write access
  *	when it means to read
+ * @by_chance: of the pages that it may move it moves some, not the same each time
  * @here: 0, or ROW_SKIP if the guest's profile is not for it: there are no such
  *	rows then. NULL: in every guest.
  * @prepare: opens what it needs; 0, ROW_SKIP or -errno, having undone what it
@@ -214,6 +215,7 @@ struct consumer {
 	unsigned int access;
 	const void *how;
 	int forced_until[2];
+	bool by_chance;
 	int (*here)(struct world *world);
 	int (*prepare)(struct use *use);
 	int (*ready)(struct use *use);

@@ -12,7 +12,10 @@ struct print {
 void print_begin(size_t rows);
 void print_row(struct print *print, const struct world *world,
 	       const struct row *row, const struct row_result *result);
-/* One line: the row, and all that must be the same whenever it is run ("-": an effect by chance). */
+/*
+ * One line: the row, and all that must be the same whenever it is run; "-" for an
+ * effect that is up to chance.
+ */
 void print_outcome(const struct world *world, const struct row *row,
 		   const struct row_result *result);
 void print_end(const struct print *print);

@@ -58,6 +58,21 @@ test_plan_kho_and_cma_first_are_one_kernel()
 	[[ " $KERNEL_ARGS " == *" cma_first "* ]] || fail "debug-cma-first: $KERNEL_ARGS"
 }
 
+# What leaks is looked for wherever all of the tests or those in the kernel run.
+test_plan_debug_looks_for_leaks()
+{
+	local line n=0
+	local -a words
+
+	while read -r -a words; do
+		case ${words[0]}/${words[2]} in debug/all | debug/kunit) ;; *) continue ;; esac
+		n=$((n + 1))
+		line=$(table_rows "$TOP/vm/profiles" | grep "^${words[1]} ")
+		[[ $line != *kmemleak=off* ]] || fail "${words[*]}: $line"
+	done < <(plan_lines)
+	check_equal $n 2
+}
+
 test_plan_compiles_no_stock_kernel()
 {
 	CACHE=$SCRATCH

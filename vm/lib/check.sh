@@ -42,39 +42,30 @@ unit_tests()
 	fi
 }
 
-# module_check KERNEL ARCH: SEEN has the architectures whose selftests were built.
-module_check()
+# kernels_built_from stock|source [NAMES]: rows of vm/kernels. Of those from source the
+# NAMES (blanks between), each kernel once.
+kernels_built_from()
 {
-	check "module for $1, W=1 and sparse" vm/module --kernel "$1" --sparse
-	case $SEEN in *" $2 "*) return ;; esac
-	SEEN+="$2 "
-	check "selftests build for $2, every program is in vm/suites" \
-		vm/selftests --kernel "$1" --check
+	table_rows vm/kernels | awk -v of="$1" -v names=" ${2:-} " '
+		($5 ~ /^source:/) != (of == "source") { next }
+		of == "stock" || index(names, " " $1 " ") && !seen[$5]++'
 }
 
-# stock_modules ARCH, source_modules ARCH NAMES: as for static_checks.
-stock_modules()
+# module_checks ARCH: of the rows of vm/kernels on stdin. SEEN: the architectures whose
+# selftests were built.
+module_checks()
 {
-	local kernel arch packages
+	local kernel arch
 
-	while read -r kernel arch _ _ packages _; do
+	while read -r kernel arch _; do
 		# shellcheck disable=SC2053
-		[[ $arch == $1 && $packages != source:* ]] || continue
-		module_check "$kernel" "$arch"
-	done < <(table_rows vm/kernels)
-}
-
-source_modules()
-{
-	local kernel arch packages
-
-	while read -r kernel arch _ _ packages _; do
-		# shellcheck disable=SC2053
-		[[ $arch == $1 && $packages == source:* ]] || continue
-		[[ " $2 " == *" $kernel "* && $SEEN != *" $packages "* ]] || continue
-		SEEN+="$packages "
-		module_check "$kernel" "$arch"
-	done < <(table_rows vm/kernels)
+		[[ $arch == $1 ]] || continue
+		check "module for $kernel, W=1 and sparse" vm/module --kernel "$kernel" --sparse
+		case $SEEN in *" $arch "*) continue ;; esac
+		SEEN+="$arch "
+		check "selftests build for $arch, every program is in vm/suites" \
+			vm/selftests --kernel "$kernel" --check
+	done
 }
 
 # static_checks ARCH [SOURCE]: for the kernels of an architecture (glob); for another
@@ -85,10 +76,10 @@ static_checks()
 {
 	SEEN=' '
 	cd "$TOP" || exit
-	stock_modules "$1"
+	module_checks "$1" < <(kernels_built_from stock)
 	check "layout of the user ABI" pahole_check
 	check "contracts: no row without a line, no line in vain" vm/oracle --check
 	check "Documentation/what-may-be-pinned.rst is what contracts say" vm/oracle --page-check
 	unit_tests
-	source_modules "$1" "${2:-}"
+	module_checks "$1" < <(kernels_built_from source "${2:-}")
 }

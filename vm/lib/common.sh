@@ -136,7 +136,7 @@ free_mb()
 
 size_mb()
 {
-	{ du -smx -- "$1" 2>/dev/null || :; } | cut -f1
+	{ du -sm -- "$1" 2>/dev/null || :; } | cut -f1
 }
 
 need_space()
@@ -165,7 +165,7 @@ step()
 	shift
 	awaited "$@" >"$log" 2>&1 && return 0
 	if grep -q 'No space left on device' "$log"; then
-		die "disk full while running $1 (cache $CACHE: $(free_mb "$CACHE") MiB free)"
+		die "disk full (cache $CACHE: $(free_mb "$CACHE") MiB free)"
 	fi
 	tail -n 20 "$log" >&2
 	return 1
